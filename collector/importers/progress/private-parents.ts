@@ -15,7 +15,13 @@ interface Row {
 }
 
 /** What earlier versions did not say. */
-const untold = { entries: [], laterRefs: [] };
+const untold = {
+  entries: [],
+  laterRefs: [],
+  namedRuns: [],
+  beganAtMs: 0,
+  parentSession: null,
+};
 
 function parsed(said: string): PrivateStretches {
   return JSON.parse(said) as PrivateStretches;

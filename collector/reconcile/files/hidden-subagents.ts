@@ -19,6 +19,8 @@ export interface Hiding {
   /** Keys of answers that results of tools repeat. */
   readonly answers: Set<string>;
   readonly sums: ReadCount[];
+  /** What results say of one subagent, and the end of its file's path. */
+  readonly runs: { readonly tail: string; readonly count: ReadCount }[];
   /** Its private entries, by `entryIn`; copies of them are private, too. */
   readonly entries: Set<string>;
 }
@@ -69,6 +71,7 @@ function nothingTold(isAll: boolean): Hiding {
     laterTails: new Set(),
     answers: new Set(),
     sums: [],
+    runs: [],
     entries: new Set(),
   };
 }
@@ -111,6 +114,7 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: 
   if (message?.role !== 'toolResult') return;
   const names = namesIn(message.details);
   noteNames(names, isLater ? [told.laterIds, told.laterTails] : [told.ids, told.tails]);
+  noteRuns(told, message);
   const above = {
     provider: null,
     model: null,
@@ -127,6 +131,17 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: 
       told.sums.push([tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite]);
   }
   if (names.length === 0 && usage !== null) told.sums.push(readCount(usage));
+}
+
+function noteRuns({ runs }: Hiding, { details, usage }: Json): void {
+  const whole = jsonObject(details);
+  if (whole === null) return;
+  const named = [whole, ...jsonObjects(whole.results)].flatMap((each) => {
+    const { tail } = nameOfFile(each.sessionFile);
+    return tail === null ? [] : [{ tail, usage: each.usage }];
+  });
+  for (const { tail, usage: own } of named)
+    runs.push({ tail, count: readCount(own ?? (named.length === 1 ? usage : null)) });
 }
 
 function noteNames(

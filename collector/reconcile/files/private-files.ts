@@ -2,24 +2,23 @@
  * Session files that are private as a whole, though they do not say so: subagents that the tools of
  * a private stretch started, and the subagents of those. Shares no code with the importers.
  */
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { parseTime, readMessage } from './entry-fields.ts';
-import { readTail, sessionIdInTimedName } from './file-header.ts';
+import { readTail } from './file-header.ts';
 import {
   findHiding,
   type Hiding,
   hidingOfCopies,
   isDuring,
   nameOfEntry,
-  type ReadCount,
-  readCount,
 } from './hidden-subagents.ts';
-import { forksOfGone, type Suspect } from './private-forks.ts';
+import { holdersAbove, isBelow, isBelowSession } from './private-folders.ts';
+import { forksOfGone, namedId, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
+import { addsUp, isAnswer } from './private-sums.ts';
 import type { SessionFile } from './session-files.ts';
-import { createSpellings, type Spellings } from './spellings.ts';
+import { createSpellings, type Spellings, spellingOf } from './spellings.ts';
 import { responseKeyOf } from './tool-claims.ts';
-import type { Json } from './usage-figures.ts';
 
 export interface PrivateParts {
   /** Whether the file at this path is private as a whole. */
@@ -81,10 +80,15 @@ function asSuspect(file: SessionFile): Suspect {
     path,
     sessionId: header.sessionId,
     timeMs: header.timeMs,
+    isChild: header.parentSession !== null,
     isTiedTo: (other) => {
       const named = header.parentSession ?? '';
-      const id = sessionIdInTimedName(named) ?? named;
-      return id === other.header.sessionId || basename(named) === basename(other.path);
+      const { parentSession: forked, sessionId, timeMs } = other.header;
+      const id = namedId(named);
+      if (id === sessionId || basename(named) === basename(other.path)) return true;
+      // A fork has copied what was before it from the session that its header names.
+      if (forked === null || header.timeMs >= timeMs) return false;
+      return id === null ? basename(named) === basename(forked) : id === namedId(forked);
     },
     *lines() {
       for (const { line } of linesWithPrivacy(path))
@@ -105,8 +109,9 @@ function isHiddenBy(
   { byPath, spellings }: Known,
 ): boolean {
   const { path, timeMs } = suspect;
-  const holder = holderAbove(path, byPath, hiding);
-  if (holder !== undefined && holder.path !== path && isIn(hiding.get(holder), timeMs)) return true;
+  const holders = holdersAbove(path, byPath, hiding);
+  if (holders.some((holder) => holder.file.path !== path && isBelow(holder, timeMs, hiding)))
+    return true;
   for (const [other, parts] of hiding)
     if (parts.some((told) => isToldBy(told, other, suspect, spellings))) return true;
   return false;
@@ -123,7 +128,7 @@ function isToldBy(
   if (told.ids.has(sessionId) || isTail(told.tails, path, spellings)) return true;
   if (!isDuring(told, timeMs)) return false;
   const isNamedLater = told.laterIds.has(sessionId) || isTail(told.laterTails, path, spellings);
-  return isNamedLater || isRepeatedBy(told, other, suspect);
+  return isNamedLater || isRepeatedBy(told, other, suspect) || isMovedFrom(told, other, suspect);
 }
 
 function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings): boolean {
@@ -132,71 +137,25 @@ function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings):
   return tails.has(tail) || [...tails].some((said) => spellings.meantBy(said).includes(tail));
 }
 
-function isIn(parts: readonly Hiding[] = [], timeMs: number): boolean {
-  return parts.some((told) => told.isAll || isDuring(told, timeMs));
-}
-
-/** The session in whose folder the file lies. */
-function holderAbove(
-  path: string,
-  byPath: ReadonlyMap<string, SessionFile>,
-  hiding: ReadonlyMap<SessionFile, readonly Hiding[]>,
-): SessionFile | undefined {
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
-    const file = byPath.get(`${at}.jsonl`);
-    if (file !== undefined) return file;
-    const id = sessionIdInTimedName(`${at}.jsonl`);
-    if (id !== null) return [...hiding.keys()].find(({ header }) => header.sessionId === id);
-  }
-  return undefined;
-}
-
 /** Its first answer is repeated; or it is tied to the parent, and records add up to a sum. */
 function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
   if (told.answers.size + told.sums.length === 0) return false;
   const lines = [...suspect.lines()];
   const first = readMessage(lines.find(isAnswer) ?? {});
   if (first !== null && told.answers.has(responseKeyOf(first))) return true;
-  if (!suspect.isTiedTo(other)) return false;
-  return [isAnswer, isNoToolResult, () => true].some((isSummed) =>
-    isSumOfSome(lines.filter(isSummed).map(countIn), told),
+  return suspect.isTiedTo(other) && addsUp(lines, told.sums);
+}
+
+/** A result names a file of its name and says what it used: it was moved from there. */
+function isMovedFrom({ runs }: Hiding, other: SessionFile, suspect: Suspect): boolean {
+  const { copies, path, isChild } = suspect;
+  if (copies !== null || (isChild && !suspect.isTiedTo(other))) return false;
+  const name = spellingOf(basename(path));
+  const said = runs.flatMap(({ tail, count }) =>
+    spellingOf(basename(tail)) === name ? [count] : [],
   );
-}
-
-function isAnswer(line: Json): boolean {
-  return readMessage(line)?.role === 'assistant';
-}
-
-function isNoToolResult(line: Json): boolean {
-  return isAnswer(line) || readMessage(line) === null;
-}
-
-function countIn(line: Json): ReadCount {
-  return readCount((readMessage(line) ?? line).usage);
-}
-
-/** Only records one after another make up a sum here. */
-function isSumOfSome(counts: readonly ReadCount[], { sums }: Hiding): boolean {
-  const wanted = sums.filter((sum) => sum.some((count) => count > 0));
-  const totals = new Set([String([0, 0, 0, 0])]);
-  let total: ReadCount = [0, 0, 0, 0];
-  for (const count of counts) {
-    total = each(total, count, (left, right) => left + right);
-    const end = total;
-    if (wanted.some((sum) => totals.has(String(each(end, sum, (left, right) => left - right)))))
-      return true;
-    totals.add(String(total));
-  }
-  return false;
-}
-
-function each(
-  left: ReadCount,
-  right: ReadCount,
-  by: (left: number, right: number) => number,
-): ReadCount {
-  const [input, output, cacheRead, cacheWrite] = right;
-  return [by(left[0], input), by(left[1], output), by(left[2], cacheRead), by(left[3], cacheWrite)];
+  if (said.length === 0 || isBelowSession(path)) return false;
+  return addsUp([...suspect.lines()], said);
 }
 
 /** Then its own entries say what of it is private. */

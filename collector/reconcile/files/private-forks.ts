@@ -21,6 +21,8 @@ export interface Suspect {
   readonly timeMs: number;
   /** Whether a sum that the other one says may be of this one. */
   isTiedTo(other: SessionFile): boolean;
+  /** Whether its header names another session. */
+  readonly isChild: boolean;
   /** Its own entries. */
   lines(): Iterable<Json>;
 }
@@ -31,11 +33,16 @@ export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
   return files.flatMap((file) => {
     const named = file.header.parentSession;
     if (named === null) return [];
-    const id = sessionIdInTimedName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
+    const id = namedId(named);
     const isThere = id === null ? tails.has(readTail(named)) : ids.has(id);
     const fork = isThere ? null : findFork(file, named, id);
     return fork === null ? [] : [fork];
   });
+}
+
+/** Headers name a session by its file or, in omp's forks, by its id. */
+export function namedId(named: string): string | null {
+  return sessionIdInTimedName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
 }
 
 /** Returns null without a copy. */
@@ -53,6 +60,7 @@ function findFork(file: SessionFile, named: string, id: string | null): Suspect 
     copies,
     // The header that would say whose it was is gone.
     isTiedTo: () => true,
+    isChild: false,
     lines: copies,
   };
 }

@@ -16,6 +16,6 @@ export function createSpellings(names: Iterable<string>): Spellings {
   };
 }
 
-function spellingOf(name: string): string {
+export function spellingOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

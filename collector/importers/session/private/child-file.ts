@@ -3,7 +3,7 @@ import { entryMessage, entryRole } from '@pi-ledger/core/record/entry';
 import { readMark } from '@pi-ledger/core/record/privacy';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
-import { type StretchTokens, tokensIn, tokensText } from './private-stretches.ts';
+import { type StretchTokens, tokensIn, tokensText } from './told-by-results.ts';
 
 /** It was paused before its first answer: its own entries say what of it is private. */
 export function beginsPaused(path: string): boolean {

@@ -80,6 +80,7 @@ function both(own: PrivateStretches | undefined, copied: PrivateStretches): Priv
     laterRefs: [...copied.laterRefs, ...own.laterRefs],
     answers: [...copied.answers, ...own.answers],
     usages: [...copied.usages, ...own.usages],
+    namedRuns: [...copied.namedRuns, ...own.namedRuns],
     entries: [...copied.entries, ...own.entries],
   };
 }

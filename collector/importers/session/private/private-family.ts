@@ -2,9 +2,10 @@
  * Ways to recognize a subagent of a private stretch: it lies below its parent's file, a result of
  * the parent's tools names it or repeats its answers, or it is a private session itself.
  */
+import { basename } from 'node:path';
 import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
-import { sessionIdOfFile } from '@pi-ledger/core/record/session';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { addUpToOne, type ChildSpent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
 
@@ -29,6 +30,16 @@ export interface PrivateFamily {
     isNamed: (parent: PrivateStretches, path: string) => boolean,
     spent: () => ChildSpent,
   ): boolean;
+  /**
+   * A result names a file of its name and says what it used: it was moved from there. `isOf`:
+   * whether its header allows for such a parent, whose file is at this path.
+   */
+  isMoved(
+    path: string,
+    begun: Begun,
+    isOf: (parent: PrivateStretches, path: string) => boolean,
+    spent: () => ChildSpent,
+  ): boolean;
 }
 
 export function createPrivateFamily(
@@ -45,31 +56,48 @@ export function createPrivateFamily(
   const later = all
     .filter(({ laterRefs }) => laterRefs.length > 0)
     .map((parent) => ({ parent, told: createRefs(parent.laterRefs, found) }));
+  const naming = [...parents].filter(([, { namedRuns }]) => namedRuns.length > 0);
   const counting = [...parents].filter(
     ([, { answers, usages }]) => answers.length + usages.length > 0,
   );
 
-  /** Undefined if the nearest session above has nothing private. */
-  function nearestAbove(path: string): PrivateStretches | undefined {
+  /** Empty if the nearest session above has nothing private. */
+  function nearestAbove(path: string): readonly Above[] {
     let folder = childFolder(path);
     for (let level = 0; folder !== '' && level < levelsMax; level += 1) {
       const file = `${folder}.jsonl`;
-      if (parents.has(file) || found.has(file)) return parents.get(file);
+      const parent = parents.get(file);
+      if (parent !== undefined) return [{ parent, isFork: false }];
+      if (found.has(file)) return [];
       const sessionId = sessionIdOfFile(file);
-      if (sessionId !== null) return bySession.get(sessionId);
+      if (sessionId !== null) return ofSession(sessionId);
       folder = childFolder(folder);
     }
-    return undefined;
+    return [];
+  }
+
+  /** If its own file is gone, forks of it tell of what they copied. */
+  function ofSession(sessionId: string): readonly Above[] {
+    const parent = bySession.get(sessionId);
+    if (parent !== undefined) return [{ parent, isFork: false }];
+    return all
+      .filter(
+        ({ parentSession, isWhole }) => !isWhole && sessionIdOfParent(parentSession) === sessionId,
+      )
+      .map((fork) => ({ parent: fork, isFork: true }));
   }
 
   return {
-    asksHeaders: whole.size + counting.length > 0,
+    asksHeaders: whole.size + counting.length + naming.length > 0,
     isSame: (sessionId) => sessionId !== null && whole.has(sessionId),
     isPlaced(path, beganAtMs) {
-      const parent = nearestAbove(path);
-      if (parent === undefined || parent.isWhole) return parent !== undefined;
-      const timeMs = beganAtMs();
-      return timeMs !== null && holds(parent, timeMs);
+      const above = nearestAbove(path);
+      if (above.some(({ parent }) => parent.isWhole)) return true;
+      const timeMs = above.length > 0 ? beganAtMs() : null;
+      if (timeMs === null) return false;
+      return above.some(
+        ({ parent, isFork }) => holds(parent, timeMs) && !(isFork && timeMs >= parent.beganAtMs),
+      );
     },
     isCalled(ref, beganAtMs) {
       if (ref === null) return false;
@@ -90,7 +118,33 @@ export function createPrivateFamily(
           (isNamed(parent, path) && tokens.some((each) => addUpToOne(each, parent.usages))),
       );
     },
+    isMoved(path, { id, timeMs }, isOf, spentOf) {
+      const name = normalizeName(basename(path));
+      const said = naming
+        .filter(([, parent]) => parent.sessionId !== id && holds(parent, timeMs))
+        .filter(([file, parent]) => isOf(parent, file))
+        .flatMap(([, { namedRuns }]) => namedRuns)
+        .filter(({ ref }) => normalizeName(nameIn(ref)) === name)
+        .map(({ tokens }) => tokens);
+      if (said.length === 0 || isBelowSession(path)) return false;
+      return spentOf().tokens.some((each) => addUpToOne(each, said));
+    },
   };
+}
+
+interface Above {
+  readonly parent: PrivateStretches;
+  /** A fork of the session, whose own file is gone. */
+  readonly isFork: boolean;
+}
+
+/** Whoever moved it moved that session's folder, too, or it has never been elsewhere. */
+function isBelowSession(path: string): boolean {
+  return path.split(/[\\/]/).some((part) => sessionIdOfFile(`${part}.jsonl`) !== null);
+}
+
+function nameIn(ref: string): string {
+  return basename(ref.slice('file:'.length));
 }
 
 /** A name in another Unicode form or case is the same, unless another file has it exactly. */

@@ -2,11 +2,8 @@
  * The look ahead of an import: which of the files to read are subagents of private stretches. Their
  * files are often read before their parent's, or while that is still being written.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
-import { markType } from '@pi-ledger/core/record/privacy';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { ImportSource } from '../../importer.ts';
 import { type Issues, noIssues } from '../../issues.ts';
@@ -18,11 +15,18 @@ import type { EventBatch, FileOf } from '../../threads/batches.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
+import { filesWithMarks } from './marked-files.ts';
 import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
-import { isOlder, privateStretchesIn, wholeStretch } from './private-stretches.ts';
+import {
+  isOlder,
+  type PrivateStretches,
+  privateStretchesIn,
+  wholeStretch,
+} from './private-stretches.ts';
 import {
   headersAlsoOf,
+  type KnownHeader,
   type KnownHeaders,
   type RecordedFiles,
   takeBack,
@@ -136,61 +140,6 @@ function listPaths(files: readonly ImportSource[]): readonly string[] {
   return files.filter(({ importer }) => importer.marksPrivacy).map(({ path }) => path);
 }
 
-// Finds the files that hold an entry of ours about private stretches, by its text alone: most files
-// have none, and are read from memory at the speed of a comparison.
-
-const mark = Buffer.from(`"${markType}"`);
-const chunkBytes = 256 * 1024;
-const breatheEveryMs = 10;
-
-/** Unreadable files are left out: reading them says why. Contract: yields to the event loop. */
-async function filesWithMarks(
-  paths: readonly string[],
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  const buffer = Buffer.allocUnsafe(mark.length - 1 + chunkBytes);
-  let breathedMs = performance.now();
-  for (const path of paths) {
-    for (const isFound of marksIn(path, buffer)) {
-      if (isFound) found.push(path);
-      if (performance.now() - breathedMs < breatheEveryMs) continue;
-      await breathe();
-      breathedMs = performance.now();
-    }
-    if (signal?.aborted) break;
-  }
-  return found;
-}
-
-/** Chunk by chunk, up to the first mark. */
-function* marksIn(path: string, buffer: Buffer): Generator<boolean> {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, 'r');
-  } catch {
-    return;
-  }
-  try {
-    let kept = 0;
-    for (let at = 0; ; ) {
-      const bytes = readSync(descriptor, buffer, kept, chunkBytes, at);
-      if (bytes === 0) return;
-      const read = buffer.subarray(0, kept + bytes);
-      const isFound = read.includes(mark);
-      yield isFound;
-      if (isFound) return;
-      at += bytes;
-      kept = Math.min(mark.length - 1, read.length);
-      buffer.copy(buffer, 0, read.length - kept, read.length);
-    }
-  } catch {
-    return;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 // Finds subagents of private stretches among the files to read: they are private as a whole, by
 // their place (below a folder named like their parent's file), because a result of their parent's
 // tools names them, or because it says what they used and their header names the parent.
@@ -223,7 +172,7 @@ function findPrivateChildren(
 
 function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers: KnownHeaders) {
   const family = createPrivateFamily(parents, found);
-  const { isSame, isPlaced, isCalled, isCounted } = family;
+  const { isSame, isPlaced, isCalled, isCounted, isMoved } = family;
 
   function beganAtMs(path: string): number | null {
     return headers.of(path)?.timeMs ?? null;
@@ -239,20 +188,30 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers
   function isTold(path: string): boolean {
     const header = family.asksHeaders ? headers.of(path) : null;
     if (header === null) return false;
-    const { parentSession } = header;
-    const parentId = sessionIdOfParent(parentSession);
     const isOwn = ({ entry }: HeadedEntry) => !isOlder(entry, header);
+    const spent = () => spentIn(path, isOwn);
+    const isOf = (parent: PrivateStretches, file: string) => isNamedBy(header, parent, file);
     return (
       isSame(header.id) ||
-      isCounted(
-        header,
-        // Users name files as they like (`--session talk.jsonl`).
-        (parent, file) =>
-          parent.sessionId === parentId || basename(parentSession ?? '') === basename(file),
-        () => spentIn(path, isOwn),
-      )
+      isCounted(header, isOf, spent) ||
+      isMoved(path, header, (...parent) => header.parentSession === null || isOf(...parent), spent)
     );
   }
 
   return (path: string) => isPlaced(path, () => beganAtMs(path)) || isNamed(path) || isTold(path);
+}
+
+/**
+ * Whether the header names that session, whose file is at this path; or the session from which it
+ * has copied the stretch.
+ */
+function isNamedBy(header: KnownHeader, parent: PrivateStretches, file: string): boolean {
+  const { parentSession, timeMs } = header;
+  const id = sessionIdOfParent(parentSession);
+  // Users name files as they like (`--session talk.jsonl`).
+  const name = basename(parentSession ?? '');
+  if (parent.sessionId === id || name === basename(file)) return true;
+  if (parent.parentSession === null || timeMs >= parent.beganAtMs) return false;
+  const forked = sessionIdOfParent(parent.parentSession);
+  return id === null ? name === basename(parent.parentSession) : id === forked;
 }

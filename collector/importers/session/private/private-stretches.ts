@@ -3,23 +3,16 @@
  * tools started. A subagent's file that is private as a whole is one stretch without an end.
  */
 
-import { recordClaims } from '@pi-ledger/core/record/claim';
-import {
-  type Entry,
-  entryMessage,
-  entryRole,
-  type Header,
-  parseTimeMs,
-} from '@pi-ledger/core/record/entry';
-import type { RecordedSession } from '@pi-ledger/core/record/entry-draft';
-import { asCount, asObject } from '@pi-ledger/core/record/fields';
-import { recordLinks } from '@pi-ledger/core/record/link';
-import { rootState } from '@pi-ledger/core/record/path-state';
+import { type Entry, type Header, parseTimeMs } from '@pi-ledger/core/record/entry';
 import { type Privacy, privacyAt, readMark } from '@pi-ledger/core/record/privacy';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
+import { type NamedRun, toldBy } from './told-by-results.ts';
 
 export interface PrivateStretches {
   readonly sessionId: string;
+  /** By its file's header: a stretch from before was copied from the session that it forks. */
+  readonly beganAtMs: number;
+  readonly parentSession: string | null;
   readonly isWhole: boolean;
   readonly stretches: readonly Stretch[];
   /** How results of tools call their subagents: `session:<id>`, `file:<end of its path>`. */
@@ -30,6 +23,8 @@ export interface PrivateStretches {
   readonly answers: readonly string[];
   /** Tokens that results of tools say of others, as `tokensText`. */
   readonly usages: readonly string[];
+  /** What results say of one subagent and its file, whose name tells no session. */
+  readonly namedRuns: readonly NamedRun[];
   /** Names of the private entries, which stay private in every copy. */
   readonly entries: readonly string[];
 }
@@ -55,15 +50,18 @@ export function privateStretchesIn(path: string, isWhole: boolean): PrivateStret
 }
 
 /** A private session whose file is gone tells nothing of its subagents. */
-export function wholeStretch({ id, timeMs }: Pick<Header, 'id' | 'timeMs'>): PrivateStretches {
+export function wholeStretch({ id, timeMs, parentSession }: Begun): PrivateStretches {
   return {
     sessionId: id,
+    beganAtMs: timeMs,
+    parentSession,
     isWhole: true,
     stretches: [{ fromMs: timeMs, toMs: null }],
     refs: [],
     laterRefs: [],
     answers: [],
     usages: [],
+    namedRuns: [],
     entries: [],
   };
 }
@@ -79,6 +77,8 @@ export function copiedStretchesIn(
   return told === null ? null : { ...told, sessionId: sessionId ?? told.sessionId };
 }
 
+type Begun = Pick<Header, 'id' | 'timeMs' | 'parentSession'>;
+
 interface ReadEntry extends HeadedEntry {
   /** After a private stretch, not in it. */
   readonly isLater?: boolean;
@@ -90,25 +90,30 @@ function toldIn(
   stretches: readonly Stretch[],
 ): PrivateStretches | null {
   const [refs, laterRefs, answers, usages, entries] = sets();
-  let sessionId = '';
+  const namedRuns: NamedRun[] = [];
+  let begun: Begun = { id: '', timeMs: 0, parentSession: null };
   for (const { header, entry, isLater } of read) {
-    sessionId = header.id;
+    begun = header;
     if (isLater !== true && readMark(entry) === null && !(isWhole && isOlder(entry, header)))
       entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
     for (const ref of told.refs) (isLater === true ? laterRefs : refs).add(ref);
     for (const key of told.answers) answers.add(key);
     for (const usage of told.usages) usages.add(usage);
+    namedRuns.push(...told.namedRuns);
   }
   if (stretches.length === 0) return null;
   return {
-    sessionId,
+    sessionId: begun.id,
+    beganAtMs: begun.timeMs,
+    parentSession: begun.parentSession,
     isWhole,
     stretches,
     refs: [...refs],
     laterRefs: [...laterRefs],
     answers: [...answers],
     usages: [...usages],
+    namedRuns,
     entries: [...entries],
   };
 }
@@ -159,29 +164,6 @@ export function holds({ stretches }: PrivateStretches, timeMs: number): boolean 
   );
 }
 
-export interface StretchTokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-export function tokensText({ input, output, cacheRead, cacheWrite }: StretchTokens): string {
-  return `${input},${output},${cacheRead},${cacheWrite}`;
-}
-
-/** Returns null for usage of no tokens. */
-export function tokensIn(value: unknown): StretchTokens | null {
-  const usage = asObject(value);
-  const tokens = {
-    input: asCount(usage?.input) ?? 0,
-    output: asCount(usage?.output) ?? 0,
-    cacheRead: asCount(usage?.cacheRead) ?? 0,
-    cacheWrite: asCount(usage?.cacheWrite) ?? 0,
-  };
-  return Object.values(tokens).some((count) => count > 0) ? tokens : null;
-}
-
 /**
  * Results right after `resumed` belong to the stretch, which called their tools. `resumed` once
  * more, after a move to an older branch, does not move its end.
@@ -198,25 +180,4 @@ function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
     if (state === 'resumed' && !isOpen) stretches.push({ fromMs: timeMs, toMs: timeMs });
     else stretches[stretches.length - 1] = { fromMs: last.fromMs, toMs: timeMs };
   }
-}
-
-/** What a tool's result tells of subagents. It counts for any of them if it names none. */
-function toldBy(session: RecordedSession, entry: Entry) {
-  if (entryRole(entry) !== 'toolResult') return { refs: [], answers: [], usages: [] };
-  const refs = recordLinks(session, entry).flatMap(({ data }) => data.ref);
-  const claims = recordClaims(session, entry, rootState).flatMap((draft) =>
-    draft.type === 'pi.subagent.claimed.v1' ? [draft.data] : [],
-  );
-  const answers = claims.map(({ key }) => key).filter((key) => key.startsWith('response:'));
-  const sums = claims
-    .filter(({ key }) => key.startsWith('turn:'))
-    .map(({ claimed: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } }) => ({
-      input: inputTokens,
-      output: outputTokens,
-      cacheRead: cacheReadTokens,
-      cacheWrite: cacheWriteTokens,
-    }));
-  const usage = tokensIn(entryMessage(entry).usage);
-  const usages = [...sums, ...(usage === null ? [] : [usage])].map(tokensText);
-  return { refs, answers, usages: refs.length > 0 ? [] : usages };
 }
