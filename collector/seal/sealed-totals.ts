@@ -2,7 +2,7 @@ import type { SealedTotals } from '../log/history.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { ViewsReader } from '../views/views.ts';
-import { createSealedTotals } from './late-events.ts';
+import { createSealedTotals, eachCount } from './late-events.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Resolves to null when nothing was sealed. Rejects when the store fails. */
@@ -13,7 +13,7 @@ export async function readSealedTotals(
   const seal = await sealer.inForce();
   if (seal === null) return null;
   const hour = new Date(seal.floorMs).toISOString().slice(0, 13);
-  return createSealedTotals(seal.floorMs, async (sessionIds) => {
+  async function countRecords(sessionIds: ReadonlySet<string>) {
     const records = new Map<string, number>();
     for (const part of splitIntoParts([...sessionIds])) {
       const rows = await views.sum(sessions, usage, {
@@ -30,7 +30,20 @@ export async function readSealedTotals(
       }
     }
     return records;
-  });
+  }
+
+  async function sumTools(sessionId: string) {
+    const [row] = await views.sum(sessions, usage, {
+      by: ['kind'],
+      where: [
+        { column: 'session', is: 'in', values: [sessionId] },
+        { column: 'kind', is: 'in', values: ['tool'] },
+      ],
+    });
+    return eachCount((name) => row?.measures[name] ?? 0n);
+  }
+
+  return createSealedTotals(seal.floorMs, { countRecords, sumTools });
 }
 
 const sessionsPerQuery = 100;

@@ -13,7 +13,7 @@ import { LedgerError } from '../../errors.ts';
 import type { WithdrawSession } from '../../importers/session/private/taken-back.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
 import type { SealedTotals } from '../../log/history.ts';
-import { createSealedTotals } from '../../seal/late-events.ts';
+import { createSealedTotals, eachCount } from '../../seal/late-events.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
 import type { ClientTransport, TransportAnswer } from './transport.ts';
 
@@ -228,24 +228,35 @@ async function servedSealedTotals(
   if (status !== 200) return null;
   const { floor } = JSON.parse(body) as { readonly floor: string | null };
   if (floor === null) return null;
-  return createSealedTotals(Date.parse(floor), async (sessionIds) => {
-    const records = new Map<string, number>();
-    for (const sessionId of sessionIds)
-      records.set(sessionId, await recordsIn(get, sessionId, floor));
-    return records;
+  return createSealedTotals(Date.parse(floor), {
+    async countRecords(sessionIds) {
+      const records = new Map<string, number>();
+      for (const sessionId of sessionIds) {
+        const rows = await kindsOf(get, sessionId, { until: floor });
+        const others = rows.filter(({ kind }) => kind !== 'tool');
+        records.set(
+          sessionId,
+          others.reduce((sum, row) => sum + row.records, 0),
+        );
+      }
+      return records;
+    },
+    async sumTools(sessionId) {
+      const row = (await kindsOf(get, sessionId, {})).find(({ kind }) => kind === 'tool');
+      return eachCount((name) => BigInt(row?.[name] ?? 0));
+    },
   });
 }
 
-async function recordsIn(
+async function kindsOf(
   get: (path: string) => Promise<TransportAnswer>,
-  sessionId: string,
-  until: string,
-): Promise<number> {
-  const query = new URLSearchParams({ by: 'kind', session: sessionId, since: ever, until });
+  session: string,
+  until: { readonly until?: string },
+): Promise<Usage['rows']> {
+  const query = new URLSearchParams({ by: 'kind', session, since: ever, ...until });
   const { status, body } = await get(`/v1/usage?${query}`);
   if (status !== 200) throw new Error(`The collector answered with status ${status}.`);
-  const { rows } = JSON.parse(body) as Usage;
-  return rows.filter(({ kind }) => kind !== 'tool').reduce((sum, { records }) => sum + records, 0);
+  return (JSON.parse(body) as Usage).rows;
 }
 
 const ever = '0001-01-01T00:00:00Z';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp/importer.ts';
 import { pi } from '../../../collector/importers/pi/importer.ts';
 import type { ScanCounts } from '../../../collector/importers/progress/scans.ts';
-import { createSealedTotals } from '../../../collector/seal/late-events.ts';
+import { createSealedTotals, eachCount } from '../../../collector/seal/late-events.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';
 import { createImports, memoryProgress } from './support/imports.ts';
@@ -100,7 +100,8 @@ it('adds up what the log says of its batches, and names each event that it refus
   ];
   const accept = async () =>
     ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
-  const readSealedTotals = async () => createSealedTotals(0, async () => new Map());
+  const counts = { countRecords: async () => new Map(), sumTools: async () => eachCount(() => 0n) };
+  const readSealedTotals = async () => createSealedTotals(0, counts);
   const options = { accept, readSealedTotals };
   const { events, issues, lostCount } = await createImports(pi, directory).scan(options);
   const late = { events: 0, sessions: 0 };

@@ -2,10 +2,13 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
 import { sumLate } from '../../../collector/log/history.ts';
-import { createSealedTotals } from '../../../collector/seal/late-events.ts';
+import { createSealedTotals, eachCount } from '../../../collector/seal/late-events.ts';
 
 const floorMs = Date.parse('2026-11-10T00:00:00Z');
-const spend = { provider: 'p', model: 'm', reported: true, costSource: 'catalog', rawUsage: {} };
+const spend = {
+  ...{ provider: 'p', model: 'm', reported: true, costSource: 'catalog', rawUsage: {} },
+  ...eachCount(() => 0n),
+};
 
 let events = 0;
 
@@ -18,8 +21,16 @@ function anEvent(subject: string, more: object = {}, beforeMs = 1): LedgerEvent 
   return event as unknown as LedgerEvent;
 }
 
-async function lateOf(all: readonly LedgerEvent[], counted: Readonly<Record<string, number>>) {
-  const late = createSealedTotals(floorMs, async () => new Map(Object.entries(counted))).collect();
+/** `tools`: what counts of a session's tools. */
+async function lateOf(
+  all: readonly LedgerEvent[],
+  counted: Readonly<Record<string, number>>,
+  tools: Readonly<Record<string, bigint>> = {},
+) {
+  const late = createSealedTotals(floorMs, {
+    countRecords: async () => new Map(Object.entries(counted)),
+    sumTools: async (sessionId) => eachCount(() => tools[sessionId] ?? 0n),
+  }).collect();
   for (const event of all) late.add(event);
   return sumLate(await late.inNoTotal());
 }
@@ -58,4 +69,27 @@ it.each<[string, readonly LedgerEvent[], Readonly<Record<string, number>>, numbe
   ['no stay', [anEvent('a'), anEvent('a', moved('stay'))], { a: 1 }, 0, 0],
 ])('are %s', async (_what, all, counted, late, sessions) => {
   expect(await lateOf(all, counted)).toEqual({ events: late, sessions });
+});
+
+const tokens = { inputTokens: 5, outputTokens: 5, cacheReadTokens: 5, cacheWriteTokens: 5 };
+const answered = { data: { spend: { ...spend, ...tokens } } };
+const failed = { data: { spend: { ...spend, ...tokens, reported: false } } };
+const summary = { type: 'pi.compaction.completed.v1', data: { spend: { ...spend, ...tokens } } };
+const accountOf = (childSessionId: string) => ({
+  type: 'pi.subagent.accounted.v1',
+  data: { childSessionId },
+});
+const child = [anEvent('c', answered), anEvent('c', answered), anEvent('p', accountOf('c'))];
+const other = [anEvent('d', answered), anEvent('p', accountOf('d'))];
+
+it.each<[string, readonly LedgerEvent[], Readonly<Record<string, bigint>>, number]>([
+  ['none of one whose answers the tools of its parent count', child, { p: 10n }, 0],
+  ['all of one of which they count a part', child, { p: 9n }, 2],
+  ['all of one whose parent is another', child, { q: 10n }, 2],
+  ['one of two where they count one', [...child, ...other], { p: 14n }, 1],
+  ['none of two where they count both', [...child, ...other], { p: 15n }, 0],
+  ['what is no answer', [...child, anEvent('c', summary)], { p: 10n }, 1],
+  ['an attempt that nobody reported', [...child, anEvent('c', failed)], { p: 10n }, 1],
+])('of a subagent that came too late are %s', async (_what, all, tools, late) => {
+  expect((await lateOf(all, {}, tools)).events).toBe(late);
 });
