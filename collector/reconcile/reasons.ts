@@ -48,7 +48,7 @@ export const reasons = {
     'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
   ),
   unknown_place: explained(
-    'Usage on an entry of a type that has none: nobody knows what it means, so it does not count.',
+    'Usage in a place that has none: nobody knows what it means, so it does not count.',
   ),
   session_not_saved: explained(
     "Answers in a host's event stream, of a session without a file that was not recorded live: " +

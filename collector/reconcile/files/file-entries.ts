@@ -13,12 +13,15 @@ import { createPrivateLines } from './private-lines.ts';
 import { namesIn } from './result-ties.ts';
 import { readClaims, responseKeyOf } from './tool-claims.ts';
 import { unitsOfTool } from './tool-usage.ts';
+import { isNoPlaceOfUsage, placeOfUsage } from './unknown-place.ts';
 import { isUnnamed, nameEntry } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface EntryReader {
   /** The units of one line; null for an entry with spend but without a usable time or id. */
   read(line: Json): readonly FileUnit[] | null;
+  /** Where the last line has usage, although nothing of it counts. */
+  readonly unknownPlace: string | null;
   /** The user had paused the recording, so that a line that cannot be read is missed by nobody. */
   readonly isPaused: boolean;
 }
@@ -39,6 +42,7 @@ export function createEntryReader(sessionId: string): EntryReader {
   const places = new Map<string, Above>();
   const privacy = createPrivateLines();
   let last: string | null = null;
+  let uncounted: Json | null = null;
 
   function readEntry(line: Json, isAfresh: boolean): readonly FileUnit[] | null {
     const id = asText(line.id);
@@ -54,15 +58,20 @@ export function createEntryReader(sessionId: string): EntryReader {
   }
 
   return {
+    get unknownPlace() {
+      return uncounted === null ? null : placeOfUsage(uncounted);
+    },
     get isPaused() {
       return privacy.isPaused;
     },
     read(line) {
+      uncounted = null;
       if (isNoEntry(line)) return [];
       const taken = privacy.take(line);
       const units = readEntry(line, taken === 'resumed');
       if (taken === 'private') return hidden(units ?? []);
       if (isOfOtherAgent(line)) return (units ?? []).map(asOfOtherAgent);
+      if (units?.length === 0) uncounted = line;
       return isNoPlaceOfUsage(line) ? (units ?? []).map(asInUnknownPlace) : units;
     },
   };
@@ -80,19 +89,6 @@ function isOfOtherAgent({ type, id }: Json): boolean {
 function asOfOtherAgent(unit: FileUnit): FileUnit {
   return { ...unit, isOfOtherAgent: true };
 }
-
-/** Entries and messages that no host gives a usage. */
-function isNoPlaceOfUsage(line: Json): boolean {
-  return typesWithoutUsage.has(line.type) || readMessage(line)?.role === 'user';
-}
-
-const typesWithoutUsage: ReadonlySet<unknown> = new Set([
-  'custom_message',
-  'model_change',
-  'thinking_level_change',
-  'context_edit',
-  'reset_boundary',
-]);
 
 function asInUnknownPlace(unit: FileUnit): FileUnit {
   return { ...unit, isInUnknownPlace: true };

@@ -40,10 +40,9 @@ export function* unitsIn(
     let isHead = true;
     for (const line of linesIn(descriptor)) {
       if (line.text?.trim() === '') continue;
-      const parsed = line.text === null ? undefined : parseLine(line.text);
-      const units = parsed == null ? null : readShallow(entries, parsed);
-      if (units?.some(({ isInUnknownPlace }) => isInUnknownPlace))
-        complain(inUnknownPlace(path, line.number, parsed?.type));
+      const { parsed, units } = readLine(entries, line.text);
+      const place = units === null ? null : placeIn(units, entries, line.text);
+      if (place !== null) complain(inUnknownPlace(path, line.number, place, parsed?.type));
       else if (units !== null) yield* units;
       else if (!entries.isPaused) complain(describeProblem(path, line, parsed, isHead));
       isHead &&= parsed?.type === 'title';
@@ -53,9 +52,25 @@ export function* unitsIn(
   }
 }
 
-function inUnknownPlace(path: string, line: number, type: unknown): FileProblem {
-  const message = `usage on an entry of type ${type}, where it has no known meaning: not counted`;
+/** Where a line has usage that counts nowhere. */
+function placeIn(
+  units: readonly FileUnit[],
+  entries: EntryReader,
+  text: string | null,
+): string | null {
+  if (units.some(({ isInUnknownPlace }) => isInUnknownPlace)) return 'on';
+  const place = text?.includes('"usage"') === true ? entries.unknownPlace : null;
+  return place === null ? null : `at ${place} of`;
+}
+
+function inUnknownPlace(path: string, line: number, place: string, type: unknown): FileProblem {
+  const message = `usage ${place} an entry of type ${type}, where it has no known meaning: not counted`;
   return { path, line, message, reason: 'unknown_place' };
+}
+
+function readLine(entries: EntryReader, text: string | null) {
+  const parsed = text === null ? undefined : parseLine(text);
+  return { parsed, units: parsed == null ? null : readShallow(entries, parsed) };
 }
 
 /** Returns null for a line nested hundreds of levels deep: no host writes such an entry. */
