@@ -3,6 +3,7 @@ import { findAgent } from '../../projections/session/agents.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { shortKey } from '../../projections/session/room.ts';
 import type { UsageViews } from '../views/usage-views.ts';
+import { parentOf, readState } from './forks.ts';
 
 /** By the subagent's id. Parents are read one after another: a document may be large. */
 export async function callAgents(
@@ -24,20 +25,4 @@ export async function callAgents(
 function isUnnamed({ timeline }: SessionState): boolean {
   const agent = timeline.attributions.at(-1)?.facts.agent;
   return agent?.kind === 'subagent' && agent.name === null;
-}
-
-function parentOf({ started, timeline }: SessionState): string | null {
-  return started?.parentSessionId ?? timeline.attributions.at(-1)?.facts.parentSessionId ?? null;
-}
-
-async function readState(
-  { views, sessions }: UsageViews,
-  id: string,
-): Promise<SessionState | null> {
-  const [found] = await views.find(sessions, {
-    where: [{ column: 'key', is: 'in', values: [id] }],
-    orderBy: { column: 'key', descending: false },
-    limit: 1,
-  });
-  return found === undefined ? null : sessions.decode(found.body);
 }

@@ -4,6 +4,7 @@ import type { SessionState } from '../../projections/session/document.ts';
 import type { AttributionFacts } from '../../projections/session/timeline.ts';
 import type { SumRow } from '../../views/views.ts';
 import { addSum, noSums, type Sums, toFigures } from '../spend/figures.ts';
+import { parentOf } from './forks.ts';
 
 /** What the session's document does not contain. */
 export interface SessionSurroundings {
@@ -11,15 +12,17 @@ export interface SessionSurroundings {
   readonly figures: UsageFigures;
   /** What its parent's tools call its agent; null: nothing, or nobody knows. */
   readonly calledAgent: string | null;
+  /** It has copies of another session's entries. */
+  readonly isFork: boolean;
 }
 
 /** Shows the newest attribution. */
 export function toSessionRow(
   state: SessionState,
-  { rootSessionId, figures, calledAgent }: SessionSurroundings,
+  { rootSessionId, figures, calledAgent, isFork }: SessionSurroundings,
 ): Session {
   const facts = state.timeline.attributions.at(-1)?.facts;
-  const parentSessionId = state.started?.parentSessionId ?? facts?.parentSessionId ?? null;
+  const parentSessionId = parentOf(state);
   const { prompts, turns, toolCalls, compactions } = state.counts;
   return {
     id: state.id,
@@ -35,8 +38,7 @@ export function toSessionRow(
     agentName: facts?.agent.name ?? calledAgent,
     parentSessionId,
     rootSessionId,
-    relation:
-      parentSessionId === null ? null : facts?.agent.kind === 'subagent' ? 'subagent' : 'fork',
+    relation: parentSessionId === null ? null : relationOf(facts, isFork),
     startedAt: state.started?.at ?? state.firstSeenAt,
     lastSeenAt: state.lastSeenAt,
     endedAt: state.ended?.at ?? null,
@@ -50,6 +52,11 @@ export function toSessionRow(
     })),
     ...figures,
   };
+}
+
+function relationOf(facts: AttributionFacts | undefined, isFork: boolean): Session['relation'] {
+  if (facts?.agent.kind === 'subagent') return 'subagent';
+  return isFork ? 'fork' : null;
 }
 
 function usersOf(facts: AttributionFacts | undefined): Pick<Session, 'user' | 'claimedUser'> {

@@ -5,6 +5,7 @@ import { usage } from '../../projections/usage.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import { callAgents } from './called-agents.ts';
+import { findForks } from './forks.ts';
 import { figuresBySession, toSessionRow } from './row.ts';
 import { findRoots } from './trees.ts';
 
@@ -22,6 +23,7 @@ export async function toSessionRows(
   );
   const roots = await findRoots(views, ids);
   const called = await callAgents(asked, states);
+  const forks = await findForks(asked, states);
   const rows: Session[] = [];
   await inTurns(states, (state) => {
     rows.push(
@@ -29,6 +31,7 @@ export async function toSessionRows(
         rootSessionId: roots.get(state.id) ?? state.id,
         figures: figuresOf(state.id),
         calledAgent: called.get(state.id) ?? null,
+        isFork: forks.has(state.id),
       }),
     );
   });

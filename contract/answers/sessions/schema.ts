@@ -53,7 +53,10 @@ const sessionFields = {
     description:
       'Root of its tree: the oldest ancestor with a known id, or itself without a parent.',
   }),
-  relation: OrNull(Type.Enum(['fork', 'subagent']), 'To its parent; null without one.'),
+  relation: OrNull(
+    Type.Enum(['fork', 'subagent']),
+    'To its parent; null without one, or where only its header names it.',
+  ),
   startedAt: Type.String(),
   lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
   endedAt: OrNull(Type.String(), 'When its host last shut it down; if seen later, it was resumed.'),

@@ -97,7 +97,9 @@ function printLines(
 }
 
 function columnsOf(lines: readonly Line[], isGrowing: boolean): readonly Column<Line>[] {
-  const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
+  const hasTrees = lines.some(
+    ({ session }) => session !== null && session.parentSessionId !== null,
+  );
   const cells = {
     session: ({ label }: Line) => label,
     relation: ({ session }: Line) => (session === null ? '' : relationOf(session)),
@@ -108,8 +110,9 @@ function columnsOf(lines: readonly Line[], isGrowing: boolean): readonly Column<
   return tableColumns(sessionTable, { rows: lines, total, cells, without, isGrowing });
 }
 
-function relationOf({ relation, agentName }: Session): string {
-  return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
+function relationOf({ parentSessionId, relation, agentName }: Session): string {
+  if (relation === 'subagent' && agentName !== null) return `subagent ${agentName}`;
+  return relation ?? (parentSessionId === null ? '' : 'child');
 }
 
 function inferredNotes(sessions: readonly Session[]): Note[] {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMembers, findRoots } from '../../../../collector/answers/sessions/trees.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
+import { exampleEvent } from '../../support/events.ts';
 import { type FamilyOptions, memberEvents } from '../../support/family.ts';
 import { get, ledgerHomes, post } from '../../support/ledger.ts';
 
@@ -36,6 +37,12 @@ const family: FamilyOptions[] = [
   },
   { id: 'other', nanoUsd: 10_000, project: 'blog' },
 ];
+
+function copyOf(subject: string, copySessionId: string, number: number) {
+  const data = { copySessionId, entries: 2, spendEntries: 1, ownerAssumed: false };
+  const time = '2026-11-20T08:00:00.000Z';
+  return exampleEvent({ number, type: 'pi.session.copied.v1', subject, sequence: 0, time, data });
+}
 
 describe('usage by tree', () => {
   it('sums forks and subagents to the root, and has the total of any report', async () => {
@@ -151,7 +158,13 @@ describe('trees of sessions', () => {
 
 describe('sessions of a tree', () => {
   it('say their parent, their root and what they are to the parent', async () => {
-    const { rows } = (await get(await familyOf(...family), '/v1/sessions')).json();
+    const next = { id: 'next', parent: 'fork', nanoUsd: 1, at: '2026-11-19T08:00:00.000Z' };
+    const second = { ...next, id: 'second fork', at: '2026-11-18T08:00:00.000Z' };
+    const ledger = await familyOf(...family, next, second);
+    // A fork of the fork copies what that has copied itself.
+    await post(ledger, [copyOf('root', 'fork', 1), copyOf('root', 'second fork', 2)]);
+    await ledger.subscription.catchUp();
+    const { rows } = (await get(ledger, '/v1/sessions')).json();
     const links = rows.map((row: Record<string, unknown>) => [
       row.id,
       row.parentSessionId,
@@ -165,6 +178,8 @@ describe('sessions of a tree', () => {
       ['fork', 'root', 'root', 'fork', null],
       ['root', null, 'root', null, null],
       ['other', null, 'other', null, null],
+      ['next', 'fork', 'root', null, null],
+      ['second fork', 'fork', 'root', 'fork', null],
     ]);
   });
 

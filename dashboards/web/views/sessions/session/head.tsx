@@ -14,6 +14,8 @@ export interface SessionHeadProps {
   readonly today: Today;
 }
 
+const fromParent = { fork: 'forked from ', subagent: 'subagent of ', child: 'begun from ' };
+
 /** Whose it is, where, and when. */
 export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX.Element {
   const { id, project, branch, user, machine, host, hostVersion, copies } = details;
@@ -40,10 +42,10 @@ export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX
         {whenWords(details, today)}
         {' · '}
         {copies.length === 0 ? 'no copies' : counted(copies.length, 'copy', 'copies')}
-        {details.relation !== null && details.parentSessionId !== null && (
+        {details.parentSessionId !== null && (
           <>
             {' · '}
-            {details.relation === 'fork' ? 'forked from ' : 'subagent of '}
+            {fromParent[details.relation ?? 'child']}
             <Link view="sessions" id={details.parentSessionId}>
               <code>{shortId(details.parentSessionId)}</code>
             </Link>

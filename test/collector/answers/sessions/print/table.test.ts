@@ -143,3 +143,10 @@ it('says that nothing is recorded if there are no sessions', () => {
     ),
   ).toEqual([expect.stringContaining('Nothing is recorded')]);
 });
+
+it('has a child of which nobody knows whether it is a fork', () => {
+  const next = [session({ id: rootId }), session({ id: forkId, parentSessionId: rootId })];
+  const lines = printed(100, (terminal) => printSessions(next, terminal, { notes: [], empty: '' }));
+  expect(lines[0]).toContain('relation');
+  expect(lines[2]).toMatch(/^01a201df-6c +child /);
+});
