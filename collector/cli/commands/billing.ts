@@ -94,12 +94,19 @@ async function set(
   const config = loadCollectorConfig(terminal.env);
   if (config.url !== null)
     throw new Error(`The collector at ${config.url} has its own config.json: set "billing" there.`);
-  const unused = await unusedBy(changes, terminal);
+  const known = await readProviders(terminal);
+  const rules = Object.keys(changes).filter((name) => changes[name] !== null);
+  const unused = rules.filter((name) => !known.includes(name));
+  for (const name of unused) expectName(name, known);
   const billing = writeBilling(config.home, changes);
   if (json) return terminal.printJson({ billing, unused });
   const kinds = Object.entries(changes).map(([name, kind]) => `${name} is ${kind ?? 'unknown'}`);
   terminal.print(`${kinds.join(', ')}, wherever sessions do not say otherwise.`);
-  for (const provider of unused) terminal.print(unusedLine(provider));
+  for (const provider of unused)
+    terminal.print(
+      `No record is of the provider "${provider}" so far: its rule changes nothing. ` +
+        knownText(known),
+    );
   terminal.print(
     (await findCollector(config)) === null
       ? `next: ${ownLine(terminal, 'report')}`
@@ -107,20 +114,25 @@ async function set(
   );
 }
 
-/** Providers of rules that no record is of: rules are by name, without patterns. */
-async function unusedBy(
-  changes: Readonly<Record<string, Billing | null>>,
-  terminal: Terminal,
-): Promise<readonly string[]> {
+/** The providers that records are of. */
+async function readProviders(terminal: Terminal): Promise<readonly string[]> {
   const parameters = new URLSearchParams({ by: 'provider' });
   const { rows } = await withLedger(terminal, (client) => client.getAll('/v1/usage', parameters));
-  const known = new Set(rows.map(({ provider }) => provider));
-  return Object.keys(changes).filter((name) => changes[name] !== null && !known.has(name));
+  return rows.flatMap(({ provider }) => provider ?? []).sort();
 }
 
-function unusedLine(provider: string): string {
-  const hint = provider.includes('*') ? ' A rule names one provider: there are no patterns.' : '';
-  return `No record is of the provider "${provider}" so far: its rule changes nothing.${hint}`;
+/** Records may come later, but not of a pattern: that rule would never match anything. */
+function expectName(rule: string, known: readonly string[]): void {
+  if (rule.includes('*'))
+    throw new UsageError(
+      `"${rule}" is no provider: a rule names one, and there are no patterns. ${knownText(known)}`,
+    );
+}
+
+function knownText(known: readonly string[]): string {
+  return known.length === 0
+    ? 'No record has a provider yet.'
+    : `Providers with records: ${known.join(', ')}.`;
 }
 
 function parseRule(text: string): [string, Billing | null] {

@@ -26,16 +26,36 @@ function sessionOf(provider: string, usd = 0.5): string {
 }
 
 describe('pi-ledger billing', () => {
-  it('says of a rule that it matches nothing', async () => {
+  it('says of a rule that it matches nothing, and which providers there are', async () => {
     const { run } = commandLine();
-    await run('import', '--pi', sessionOf('anthropic'));
-    const { code, printed } = await run('billing', '*=metered', 'anthropic=metered', 'xai=unknown');
+    const none = await run('billing', 'xai=metered');
+    expect(none.printed).toContain('its rule changes nothing. No record has a provider yet.');
+    await run('import', '--pi', sessionOf('openai'), '--pi', sessionOf('anthropic'));
+    const { code, printed } = await run('billing', 'groq=metered', 'anthropic=metered');
     expect(code).toBe(0);
-    expect(printed).toContain('No record is of the provider "*" so far: its rule changes nothing.');
-    expect(printed).toContain('there are no patterns');
-    expect(printed).not.toMatch(/provider "(anthropic|xai)"/);
-    const json = JSON.parse((await run('billing', 'openai=metered', '--json')).printed);
-    expect(json).toMatchObject({ unused: ['openai'] });
+    expect(printed).toContain(
+      'No record is of the provider "groq" so far: its rule changes nothing. ' +
+        'Providers with records: anthropic, openai.',
+    );
+    expect(printed).not.toContain('provider "anthropic"');
+    const json = JSON.parse((await run('billing', 'mistral=metered', '--json')).printed);
+    expect(json).toMatchObject({ unused: ['mistral'] });
+  });
+
+  it('keeps no pattern, but takes one out that was kept before', async () => {
+    const { run, env } = commandLine();
+    await run('import', '--pi', sessionOf('anthropic'));
+    expect(await run('billing', 'anthropic=metered', '*=metered')).toMatchObject({
+      code: 2,
+      complained: expect.stringMatching(
+        /"\*" is no provider: .* no patterns\. Providers with records: anthropic\./,
+      ),
+    });
+    expect((await run('billing')).printed).toContain('There are no rules for billing.');
+    const path = join(env.PI_LEDGER_HOME ?? '', 'config.json');
+    writeFileSync(path, '{"billing":{"*":"metered","anthropic":"metered"}}');
+    expect(await run('billing', '*=unknown')).toMatchObject({ code: 0 });
+    expect((await run('billing')).printed).toContain('Rules: anthropic is metered.');
   });
 
   it('is asked for by the import that brings spend of unknown billing, once', async () => {
