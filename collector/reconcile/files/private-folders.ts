@@ -1,4 +1,4 @@
-/** Sessions with something private in whose folders a file lies. Shares no code with the importers. */
+/** Private sessions in whose folders a file lies. Shares no code with the importers. */
 import { dirname } from 'node:path';
 import { sessionIdInTimedName } from './file-header.ts';
 import { type Hiding, isDuring } from './hidden-subagents.ts';

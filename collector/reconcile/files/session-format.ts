@@ -64,7 +64,8 @@ function placeIn(
 }
 
 function inUnknownPlace(path: string, line: number, place: string, type: unknown): FileProblem {
-  const message = `usage ${place} an entry of type ${type}, where it has no known meaning: not counted`;
+  const where = `${place} an entry of type ${type}`;
+  const message = `usage ${where}, where it has no known meaning: not counted`;
   return { path, line, message, reason: 'unknown_place' };
 }
 

@@ -78,7 +78,7 @@ function hasFigures(usage: Json | null): boolean {
   return figures.some((figure) => typeof figure === 'number');
 }
 
-/** Of hosts, and of providers. */
+/** Hosts and providers call them so. */
 const names = [
   ...['input', 'output', 'cost', 'inputTokens', 'outputTokens', 'input_tokens', 'output_tokens'],
   ...['promptTokenCount', 'candidatesTokenCount'],

@@ -31,7 +31,7 @@ it.each([
   ['... nor by a running collector', of40and60, 0, true],
   ['is told if the claim has less', usage(50), 1, false],
   ['... by a running collector, too', usage(50), 1, true],
-])('%s', async (_what, spent, code, isServed) => {
+])('a subagent whose file comes after the seal %s', async (_what, spent, code, isServed) => {
   const sessions = mkdtempSync(join(directory, 'sessions-'));
   const line = commandLine();
   const parent = parentSaying(spent);

@@ -17,7 +17,7 @@ export interface KnownHeaders {
 /** Headers of the files that an import recorded something of, by path. */
 export type RecordedFiles = ReadonlyMap<string, KnownHeader>;
 
-/** Of files that are gone, what was read of them. */
+/** Headers of files that are gone are those that were read. */
 export function headersAlsoOf(recorded: RecordedFiles): KnownHeaders {
   const headers = createFileHeaders();
   return { of: (path) => headers.of(path) ?? recorded.get(path) ?? null };

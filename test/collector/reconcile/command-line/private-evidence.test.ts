@@ -1,4 +1,4 @@
-/** Private subagents whose parent's file is gone, or whose own file was moved: what is left of it. */
+/** Private subagents whose parent's file is gone, or whose own file was moved. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -109,8 +109,8 @@ export function Tree({ rows, id }: { rows: readonly Session[]; id: string }): JS
           <span class="quiet">
             {session.relation === 'subagent' && <Name of={session.agentName} unknown="subagent" />}
             {session.relation === 'fork' && 'fork'}
-            {session.relation === null && (session.parentSessionId === null ? 'root' : 'child')},{' '}
-            {counted(session.turns, 'turn')}
+            {session.relation === null && (session.parentSessionId === null ? 'root' : 'child')}
+            {`, ${counted(session.turns, 'turn')}`}
           </span>
           <span class="number">
             {billings.map((billing) => (
