@@ -29,7 +29,12 @@ if (bundler === null) {
     // the image contains the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
-    plugins: [withWhatIsRequired(), withoutMailServices(), withLicenses()],
+    plugins: [
+      withWhatIsRequired(),
+      withoutMailServices(),
+      withoutSchemaCompilers(),
+      withLicenses(),
+    ],
   });
   await bundle.write({
     dir: output,
@@ -68,5 +73,14 @@ function withoutMailServices() {
   return {
     name: 'without-mail-services',
     load: { filter: { id }, handler: () => 'export const services = {};' },
+  };
+}
+
+/** Fastify asks for these only where a server names no compilers of its own (http/server.ts). */
+function withoutSchemaCompilers() {
+  const id = /[\\/]@fastify[\\/](?:ajv-compiler|fast-json-stringify-compiler)[\\/]index\.js$/;
+  return {
+    name: 'without-schema-compilers',
+    load: { filter: { id }, handler: () => 'module.exports = undefined;' },
   };
 }
