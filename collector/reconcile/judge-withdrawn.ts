@@ -16,6 +16,7 @@ export function reportWithdrawn(
       const { reason, count, at = '', entryId = '', file } = found;
       const isWithdrawn =
         (reason === 'missing_in_log' && withdrawn.has(entryId, at)) ||
+        (reason === 'may_be_private' && inLog > 0) ||
         (reason === 'not_imported' && inLog > 0 && inLog >= count);
       return isWithdrawn
         ? difference('withdrawn', count, file === undefined ? {} : { file })

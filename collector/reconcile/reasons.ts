@@ -111,6 +111,11 @@ export const reasons = {
       'paused session was known, or another program recorded it. `pi-ledger import` takes the ' +
       'first back; what is left then, take back yourself: `pi-ledger withdraw event ID`.',
   ),
+  may_be_private: fault(
+    'A tool result of a paused session says what this session spent, to the token, and names a ' +
+      'file that is not there: it may be private, but it counts. If it is, take it back: ' +
+      '`pi-ledger withdraw session ID`.',
+  ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),
   id_shared: fault(

@@ -39,6 +39,7 @@ export function reportFiles({ sessions, problems }: FileFacts, findings: Finding
 
 const specialUnits = [
   { reason: 'private', count: 'privateUnits' },
+  { reason: 'may_be_private', count: 'mayBePrivate' },
   { reason: 'other_agent', count: 'otherAgentsUnits' },
   { reason: 'lower_bound', count: 'lowerBounds' },
   { reason: 'summary_cost_unknown', count: 'unsaidSummaries' },

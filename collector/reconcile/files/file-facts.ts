@@ -125,6 +125,7 @@ export function readFileFacts(
   for (const [index, file] of files.entries()) {
     const session = openSession(sessions, file);
     results.open(file);
+    if (privateParts.mayBePrivate(file.path)) session.mayBePrivate += 1;
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsOrPrivate(file, formatFor(file), privateParts, complaints.add)) {
       const { unit, unitId } = found;

@@ -29,6 +29,8 @@ export interface FileSession {
   lowerBounds: number;
   /** Summaries that extensions made, of unknown cost. */
   unsaidSummaries: number;
+  /** Files that may be private. */
+  mayBePrivate: number;
   /** Units that another agent spent, in no sums. */
   otherAgentsUnits: number;
 }
@@ -57,6 +59,7 @@ function createSession(sessionId: string): FileSession {
     lastMs: 0,
     lowerBounds: 0,
     unsaidSummaries: 0,
+    mayBePrivate: 0,
     otherAgentsUnits: 0,
   };
 }

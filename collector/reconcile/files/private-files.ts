@@ -25,17 +25,20 @@ export interface PrivateParts {
   isWhole(path: string): boolean;
   /** Whether the entry is private in a session, wherever else it has been copied to. */
   isPrivate(entryId: string, timeMs: number): boolean;
+  /** A result of a private stretch says what it used, of a file of another name that is gone. */
+  mayBePrivate(path: string): boolean;
 }
 
 export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
   const hiding = new Map<SessionFile, Hiding[]>();
   for (const file of files)
     if (mayHavePrivateLines(file.path)) hide(hiding, file, findHiding(file, false));
-  const hidden = findHidden(files, hiding);
+  const { hidden, doubtful } = findHidden(files, hiding);
   const entries = new Set([...hiding.values()].flat().flatMap((told) => [...told.entries]));
   return {
     isWhole: (path) => hidden.has(path),
     isPrivate: (entryId, timeMs) => entries.has(nameOfEntry(entryId, timeMs)),
+    mayBePrivate: (path) => doubtful.has(path),
   };
 }
 
@@ -43,15 +46,16 @@ export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
 function findHidden(
   files: readonly SessionFile[],
   hiding: Map<SessionFile, Hiding[]>,
-): ReadonlySet<string> {
+): { readonly hidden: ReadonlySet<string>; readonly doubtful: ReadonlySet<string> } {
   const hidden = new Set<string>();
-  if (hiding.size === 0) return hidden;
+  if (hiding.size === 0) return { hidden, doubtful: hidden };
   const known: Known = {
     byPath: new Map(files.map((file) => [file.path, file])),
     spellings: createSpellings(files.map(({ path }) => readTail(path))),
   };
   const suspects = [...files.map(asSuspect), ...forksOfGone(files)];
-  for (let left: readonly Suspect[] = suspects, before = -1; left.length !== before; ) {
+  let left: readonly Suspect[] = suspects;
+  for (let before = -1; left.length !== before; ) {
     before = left.length;
     left = left.filter((suspect) => {
       const { file } = suspect;
@@ -61,7 +65,10 @@ function findHidden(
       return false;
     });
   }
-  return hidden;
+  const doubtful = left.filter(
+    (suspect) => !hidden.has(suspect.path) && isDoubtful(hiding, suspect, known),
+  );
+  return { hidden, doubtful: new Set(doubtful.map(({ path }) => path)) };
 }
 
 function findTelling({ file, copies }: Suspect): Hiding | null {
@@ -147,13 +154,32 @@ function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boole
 }
 
 /** A result names a file of its name and says what it used: it was moved from there. */
-function isMovedFrom({ runs }: Hiding, other: SessionFile, suspect: Suspect): boolean {
-  const { copies, path, isChild } = suspect;
-  if (copies !== null || (isChild && !suspect.isTiedTo(other))) return false;
-  const name = spellingOf(basename(path));
-  const said = runs.flatMap(({ tail, count }) =>
-    spellingOf(basename(tail)) === name ? [count] : [],
+function isMovedFrom(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
+  const name = spellingOf(basename(suspect.path));
+  return isRunOf(told, other, suspect, (tail) => spellingOf(basename(tail)) === name);
+}
+
+/** As one that was moved, but its name is another one, too. */
+function isDoubtful(
+  hiding: ReadonlyMap<SessionFile, readonly Hiding[]>,
+  suspect: Suspect,
+  { spellings }: Known,
+): boolean {
+  const isGone = (tail: string) => spellings.meantBy(tail).length === 0;
+  return [...hiding].some(([other, parts]) =>
+    parts.some((told) => isDuring(told, suspect.timeMs) && isRunOf(told, other, suspect, isGone)),
   );
+}
+
+function isRunOf(
+  { runs }: Hiding,
+  other: SessionFile,
+  suspect: Suspect,
+  isMeant: (tail: string) => boolean,
+): boolean {
+  const { copies, path, isChild } = suspect;
+  if (other.path === path || copies !== null || (isChild && !suspect.isTiedTo(other))) return false;
+  const said = runs.flatMap(({ tail, count }) => (isMeant(tail) ? [count] : []));
   if (said.length === 0 || isBelowSession(path)) return false;
   return addsUp([...suspect.lines()], said);
 }

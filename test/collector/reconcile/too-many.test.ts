@@ -26,6 +26,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     privateUnits: 0,
     lowerBounds: 0,
     unsaidSummaries: 0,
+    mayBePrivate: 0,
     otherAgentsUnits: 0,
   };
   const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
