@@ -63,6 +63,7 @@ describe('docs/accounting.md', () => {
       'command-line/left-out',
       'command-line/odd-lines',
       'command-line/private',
+      'command-line/private-evidence',
       'command-line/sealed',
       'command-line/witnesses',
       'witnesses',

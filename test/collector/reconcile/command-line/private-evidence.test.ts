@@ -150,7 +150,7 @@ describe('a private subagent whose file was moved', () => {
     expect(await countedOf([paused], [other], [child, place])).toEqual(['child', 'other']);
   });
 
-  it('counts under another name, which reconcile calls a fault until it is taken back', async () => {
+  it('counts under another name, a fault to reconcile until it is taken back', async () => {
     const moved: Written = [childAt(12), 'old/scout.jsonl'];
     const there: Written = [childAt(14, 'there'), 'x/r/run-0/session.jsonl'];
     expect(await countedBeside(['may_be_private'], [naming(named)], moved)).toEqual(['child']);
