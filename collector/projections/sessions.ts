@@ -52,7 +52,7 @@ export function createSessions(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
-    version: 10,
+    version: 11,
     settings: rulesText(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -108,7 +108,7 @@ export function createSessions(
 }
 
 /** Versions of sealed documents. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
 /** Nor parts of costs. */
 const versionWithoutVariants = 4;

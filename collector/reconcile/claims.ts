@@ -10,6 +10,7 @@
  * - A tool result that is tied to known subagents (ties.ts) is covered by all that these accounted
  *   for, and these cover nothing else. Results of a turn that share a subagent share its cover.
  * - What a subagent accounts for later than a claim covers nothing of that claim: it went on.
+ * - A tool result that says again what another one says counts nothing (repeated-results.ts).
  */
 
 import { type Accounted, addAccounted, nothingAccounted } from './accounted.ts';
@@ -27,6 +28,7 @@ import {
 } from './claim-book.ts';
 import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
 import { addFigures, type Figures, noFigures, sumAll, unitFigures } from './figures.ts';
+import { findRepeated } from './repeated-results.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 /** The counted part of all claims by key, without keys that count nothing. */
@@ -45,6 +47,8 @@ export function computeRests(book: ClaimBook): ReadonlyMap<string, Figures> {
 export interface UnitGroup {
   readonly key: string;
   readonly claims: readonly Unit[];
+  /** What of each claim counts. */
+  readonly rests: readonly Figures[];
   readonly rest: Figures;
 }
 
@@ -55,36 +59,50 @@ export function restsOfGroups(book: ClaimBook): readonly UnitGroup[] {
   );
   const sums = coveringAccounts(book, (response) => byKey.has(response));
   const tied = tiedIn(book, sums);
+  const repeated = findRepeated(book);
   return [...byKey].flatMap(([key, claims]): readonly UnitGroup[] => {
-    const sorted = claims.toSorted(oldestFirst);
     if (isResponse(key))
-      return [{ key, claims, rest: restOfAnswer(sorted, book.answers.has(key)) }];
-    const sharing = isTurn(key) ? sharingResults(book, sums, claims) : [];
+      return [groupOf(key, claims, restsOfAnswer(claims, book.answers.has(key)))];
+    const isAgain = ({ entryId }: Unit) => isTurn(key) && repeated.has(entryId);
+    const sorted = claims.filter((claim) => !isAgain(claim)).toSorted(oldestFirst);
+    const sharing = isTurn(key) ? sharingResults(book, sums, sorted) : [];
     const groups = Map.groupBy(
       sorted,
       ({ entryId }) => sharing.find(({ entryIds }) => entryIds.has(entryId)) ?? null,
     );
-    return [...groups].map(([family, group]) => ({
-      key,
-      claims: group,
-      rest: restOfSums(
+    return [...groups].map(([family, group]) =>
+      groupOf(
+        key,
         group,
-        family === null ? sharedCover(book, sums, key, tied) : computeCover(sums, family.children),
+        restsOfSums(
+          group,
+          family === null
+            ? sharedCover(book, sums, key, tied)
+            : computeCover(sums, family.children),
+        ),
       ),
-    }));
+    );
   });
 }
 
+function groupOf(key: string, claims: readonly Unit[], rests: readonly Figures[]): UnitGroup {
+  return { key, claims, rests, rest: sumAll(rests) };
+}
+
 /** One answer, however often it is claimed. */
-function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
-  return isAccounted ? noFigures() : sumAll(claims.slice(0, 1).map(unitFigures));
+function restsOfAnswer(claims: readonly Unit[], isAccounted: boolean): readonly Figures[] {
+  const [first] = claims.toSorted(oldestFirst);
+  return claims.map((claim) => (isAccounted || claim !== first ? noFigures() : unitFigures(claim)));
 }
 
 /**
  * What is accounted for after a claim covers nothing of it. What claims may include or not covers
  * them where just that is left, to the token.
  */
-function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: ClaimCover): Figures {
+function restsOfSums(
+  claims: readonly Unit[],
+  { accounts, beside, byTools }: ClaimCover,
+): readonly Figures[] {
   const waiting = accounts.toSorted((left, right) => right.timeMs - left.timeMs);
   const cover = nothingAccounted();
   const rests = claims.map((claim) => {
@@ -96,13 +114,11 @@ function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: Clai
   const left = sumAll(rests.map(({ rest }) => rest));
   const untilMs = claims.at(-1)?.timeMs ?? 0;
   if (areTokensLeft && isEither(left, sumUntil(beside, untilMs), sumUntil(byTools, untilMs)))
-    return noFigures();
-  const sum = noFigures();
-  for (const { claim, rest } of rests) {
+    return claims.map(noFigures);
+  return rests.map(({ claim, rest }) => {
     const isPriceLeft = rest.nanoUsd > 0n && (areTokensLeft || !hasTokens(claim));
-    if (hasTokens(rest) || isPriceLeft) addFigures(sum, rest);
-  }
-  return sum;
+    return hasTokens(rest) || isPriceLeft ? rest : noFigures();
+  });
 }
 
 /** To the token: one of both, or both together. */

@@ -4,6 +4,7 @@
  * that count more than is in their files. Pure.
  */
 import { restsOfGroups } from './claims.ts';
+import { reportCollectedAgain } from './collected-again.ts';
 import { countedByKind, totalIn } from './counted.ts';
 import { difference } from './difference.ts';
 import { type Figures, noFigures, sumAll, unitFigures } from './figures.ts';
@@ -15,6 +16,7 @@ import type { LogFacts, LogSession } from './log-facts.ts';
 
 export function reportWitnesses(files: FileFacts, log: LogFacts, findings: Findings): void {
   reportRepeatedSums(files, log, findings);
+  reportCollectedAgain(files, log, findings);
   reportSameAnswers(files, log, findings);
   reportExcess(files, log, findings);
 }

@@ -1,12 +1,16 @@
 /**
  * Ties between a tool result and the sessions of the subagents that it is about. pi's packages
  * write down what a subagent spent in places of their own, and keep its session; both ends say here
- * what that session may be called (`ref`), so that they meet in the parent's document.
+ * what that session may be called (`ref`), so that they meet in the parent's document. A result
+ * that says what was spent also tells which run of which subagent that was, since it may be
+ * collected again.
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage, type Header } from './entry.ts';
 import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import { sha256Hex } from './identity/sha256.ts';
+import type { PathState } from './path-state.ts';
 import { sessionIdOfFile } from './session.ts';
 
 type SubagentLinked = EventDraft<'pi.subagent.linked.v1'>;
@@ -17,22 +21,27 @@ const linksMax = 200;
 const partsOfFile = 3;
 const refCharsMax = 500;
 
-/** The sessions that a tool result names: by their file, or by their id. */
-export function recordLinks(session: RecordedSession, entry: Entry): readonly SubagentLinked[] {
-  const details = asObject(entryMessage(entry).details);
-  if (details === null) return [];
-  const named = new Map(namedIn(details).map((each) => [each.ref, each]));
-  return [...named.values()]
-    .slice(0, linksMax)
-    .map(({ ref, agentName }) =>
-      entryDraft(
-        'pi.subagent.linked.v1',
-        session,
-        entry,
-        { entryId: entry.key, childSessionId: null, ref, agentName },
-        { responseId: null, usage: { ref } },
+/** The sessions that a tool result names, by their file or by their id, and their runs. */
+export function recordLinks(
+  session: RecordedSession,
+  entry: Entry,
+  above: Pick<PathState, 'toolCalls'>,
+): readonly SubagentLinked[] {
+  const message = entryMessage(entry);
+  const named = namedIn(asObject(message.details) ?? {});
+  return [named, runsIn(message, named, above)].flatMap((links) =>
+    [...new Map(links.map((each) => [each.ref, each])).values()]
+      .slice(0, linksMax)
+      .map(({ ref, agentName }) =>
+        entryDraft(
+          'pi.subagent.linked.v1',
+          session,
+          entry,
+          { entryId: entry.key, childSessionId: null, ref, agentName },
+          { responseId: null, usage: { ref } },
+        ),
       ),
-    );
+  );
 }
 
 /** What the subagent with this header may be called by its parent. */
@@ -83,9 +92,39 @@ export function normalizeName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** Whether it tells a run (`run:`), or a subagent whose run is not told (`same:`). */
+export function isRunRef(ref: string): boolean {
+  return /^(run|same):/.test(ref);
+}
+
 interface Named {
   readonly ref: string;
   readonly agentName: string | null;
+}
+
+/** Where a result names no session, the agent's id helps. */
+function runsIn(
+  { usage, toolCallId, details: said }: JsonObject,
+  named: readonly Named[],
+  { toolCalls }: Pick<PathState, 'toolCalls'>,
+): readonly Named[] {
+  const details = asObject(said) ?? {};
+  const results = asList(details.results).map((each) => asObject(each) ?? {});
+  if (asObject(usage) === null && !results.some(isSum)) return [];
+  const runId = asText(details.runId);
+  const agentId =
+    asText(details.agentId) ?? toolCalls.find(({ id }) => id === toolCallId)?.agentId ?? null;
+  const subagents = named.map(({ ref }) => ref);
+  if (subagents.length === 0 && agentId !== null) subagents.push(agentId);
+  return subagents.map((subagent) => ({
+    ref: `${runId === null ? 'same' : 'run'}:${sha256Hex(`${runId} ${subagent}`).slice(0, 16)}`,
+    agentName: null,
+  }));
+}
+
+/** Answers that it repeats are claimed one by one. */
+function isSum({ usage, messages }: JsonObject): boolean {
+  return asObject(usage) !== null && asList(messages).length === 0;
 }
 
 function namedIn(details: JsonObject): readonly Named[] {

@@ -73,7 +73,7 @@ function recordResult(
     ...recordToolAccount(session, entry, tool.data.spend),
     ...recordToolUsage(session, entry, above),
     ...recordClaims(session, entry, above),
-    ...recordLinks(session, entry),
+    ...recordLinks(session, entry, above),
   ];
 }
 

@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly name: string;
   /** Paths in its arguments, unchanged. */
   readonly paths: readonly string[];
+  /** Whose result it asks for, where it names a subagent by an id of its package. */
+  readonly agentId?: string;
 }
 
 /** What messages change. */
@@ -82,11 +84,14 @@ function readToolCalls(value: unknown): ToolCall[] {
   const block = asObject(value);
   const id = asString(block?.id);
   if (block?.type !== 'toolCall' || id === null) return [];
+  const args = asObject(block.arguments) ?? {};
+  const agentId = asText(args.agent_id);
   return [
     {
       id,
       name: asText(block.name) ?? 'unknown',
-      paths: namedPaths(asObject(block.arguments) ?? {}),
+      paths: namedPaths(args),
+      ...(agentId !== null && { agentId }),
     },
   ];
 }

@@ -5,7 +5,7 @@
  */
 import { billings } from '../../contract/answers/billings.ts';
 import type { EventDraft } from '../../core/record/draft.ts';
-import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
+import { fileRef, isRunRef, linkResult, sessionRef } from '../../core/record/link.ts';
 import { turnKey } from '../../core/record/subagent.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
@@ -99,7 +99,9 @@ function rest(spend: Spent, { nanoUsd, ...tokens }: TotalFigures): Spent {
 function namedBy(entryId: string, drafts: readonly EventDraft[]): ReadonlySet<string> {
   return new Set(
     drafts.flatMap(({ type, data }) =>
-      type === 'pi.subagent.linked.v1' && data.entryId === entryId ? [data.ref] : [],
+      type === 'pi.subagent.linked.v1' && data.entryId === entryId && !isRunRef(data.ref)
+        ? [data.ref]
+        : [],
     ),
   );
 }

@@ -1,11 +1,12 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 11: what subagents may
+ * A change makes `imports.db` start anew, so that every file is read again. 12: what subagents may
  * be called, what their runs spent, which of them are private, and which entries in copies of them,
- * what tools and extensions say in places of their own, and answers in event streams.
+ * what tools and extensions say in places of their own, answers in event streams, and runs that tool
+ * results tell of.
  */
-export const progressVersion = 11;
+export const progressVersion = 12;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;

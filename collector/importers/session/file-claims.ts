@@ -3,6 +3,7 @@
  * find these subagents' sessions.
  */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { isRunRef } from '@pi-ledger/core/record/link';
 import type { FileClaim } from '../proofs.ts';
 import { sumKey } from '../run-sums.ts';
 
@@ -24,7 +25,7 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
   return {
     list,
     add({ drafts, turnAtMs }, holder) {
-      const claims = claimsIn(drafts, holder, turnAtMs);
+      const claims = claimsIn(drafts.filter(namesNoRun), holder, turnAtMs);
       const kept = claims.slice(0, claimsMax - list.length);
       for (const claim of kept) list.push(claim);
       return claims.length - kept.length;
@@ -73,6 +74,11 @@ function claimsIn(
         return [];
     }
   });
+}
+
+/** Runs are compared within a session alone. */
+function namesNoRun({ type, data }: EventDraft): boolean {
+  return type !== 'pi.subagent.linked.v1' || !isRunRef(data.ref);
 }
 
 /** Names the tool result, to which the subagent will be tied. */

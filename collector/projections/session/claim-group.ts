@@ -6,6 +6,7 @@ import { type Children, childrenOfResult, coverByChildren, coverUnderKey } from 
 import { type Claim, type ClaimGroup, compareClaims, computeRests } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
+import { type ClaimedResults, findRepeated } from './repeated-results.ts';
 import { changeRest } from './spending.ts';
 
 /** The claims of one key, sorted. */
@@ -15,14 +16,40 @@ export interface KeyedClaims {
 
 /**
  * Those of one tool result that is about known subagents are a group of their own; several of a
- * turn that may be about the same subagent share what it accounted for.
+ * turn that may be about the same subagent share what it accounted for. What says again what
+ * another result says takes nothing of it.
  */
 export function groupClaims(
+  claimed: ClaimedResults,
+  key: string,
+  { claims: all }: KeyedClaims,
+): readonly ClaimGroup[] {
+  const { children } = claimed;
+  const isTied = children.results.size > 0 && isOfTurn(key);
+  const again = isTied ? findRepeated(claimed, all) : null;
+  if (again !== null && again.size > 0) {
+    const [repeated, claims] = partition(all, ({ result }) => again.has(result));
+    return [
+      { claims: repeated, accounted: [], isRepeated: true },
+      ...groupCounted(children, key, claims, isTied),
+    ];
+  }
+  return groupCounted(children, key, all, isTied);
+}
+
+function partition<Each>(
+  list: readonly Each[],
+  isMeant: (each: Each) => boolean,
+): readonly [readonly Each[], readonly Each[]] {
+  return [list.filter(isMeant), list.filter((each) => !isMeant(each))];
+}
+
+function groupCounted(
   children: Children,
   key: string,
-  { claims }: KeyedClaims,
+  claims: readonly Claim[],
+  isTied: boolean,
 ): readonly ClaimGroup[] {
-  const isTied = children.results.size > 0 && isOfTurn(key);
   const families = isTied ? groupFamilies(children, claims) : null;
   const groups = Map.groupBy(claims, ({ result }) => families?.get(result) ?? null);
   return [...groups].map(([family, group]) => ({

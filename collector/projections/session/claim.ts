@@ -21,6 +21,8 @@ export interface ClaimGroup {
   readonly beside?: readonly (readonly Account[])[];
   /** Sorted. */
   readonly claims: readonly Claim[];
+  /** Other claims say the same. */
+  readonly isRepeated?: true;
 }
 
 export interface Claim {
@@ -39,7 +41,13 @@ export interface Claim {
 }
 
 /** The part of each claim that counts, in their order. */
-export function computeRests({ accounted, beside = [], claims }: ClaimGroup): Amount[][] {
+export function computeRests({
+  accounted,
+  beside = [],
+  claims,
+  isRepeated,
+}: ClaimGroup): Amount[][] {
+  if (isRepeated === true) return claims.map(() => noAmounts.slice());
   const arriving = sumsUntil(claims, accounted);
   let remaining: readonly Amount[] = noAmounts;
   const each = claims.map(({ atMs, amounts }) => {
@@ -153,6 +161,21 @@ export function boundReasoning(amounts: Amount[]): void {
 
 export function hasTokens(amounts: readonly Amount[]): boolean {
   return tokenIndexes.some((index) => amounts[index] !== 0);
+}
+
+export function costOf(amounts: readonly Amount[]): Amount {
+  return amounts[costIndex] ?? 0;
+}
+
+/** 1 where the left has no less of any token and more of some, -1 the other way round. */
+export function compareTokens(
+  left: readonly Amount[],
+  right: readonly Amount[],
+): -1 | 0 | 1 | null {
+  const pairs = tokenIndexes.map((index) => [left[index] ?? 0, right[index] ?? 0] as const);
+  const [isLess, isMore] = [pairs.some(([a, b]) => a < b), pairs.some(([a, b]) => a > b)];
+  if (isLess && isMore) return null;
+  return isLess ? -1 : isMore ? 1 : 0;
 }
 
 function claimText({ provider, model, costSource, amounts, result }: Claim): string {

@@ -69,7 +69,7 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   decodeResponses(claims, body);
   if (claims.isPooled) recall(groupOfPool(claims));
   for (const [key, keyed] of claims.keys)
-    for (const group of groupClaims(claims.children, key, keyed)) recall(group);
+    for (const group of groupClaims(claims, key, keyed)) recall(group);
   return claims;
 }
 

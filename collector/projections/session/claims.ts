@@ -27,7 +27,6 @@ import {
   addToAccount,
   besideKey,
   childrenCalled,
-  childrenOfResult,
   countClaim,
   isBeside,
   keysOfChild,
@@ -36,18 +35,13 @@ import {
   toolsKey,
 } from './children.ts';
 import { type Claim, compareClaims, measuresOfAccount, timeless } from './claim.ts';
-import {
-  groupClaims,
-  insertClaim,
-  isOfTurn,
-  type KeyedClaims,
-  setRest,
-  settleGroup,
-} from './claim-group.ts';
+import { insertClaim, isOfTurn, type KeyedClaims, setRest, settleGroup } from './claim-group.ts';
 import { addToPool, groupOfPool, settlePool, sumFor } from './claims-pool.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
+import { keysOfRun, keysOfSameRuns } from './repeated-results.ts';
 import { accountResponse, claimResponse, toResponse, unclaimResponse } from './response-claims.ts';
+import { settleKeys, settleResult } from './settle-keys.ts';
 
 export interface NewClaim {
   readonly key: string;
@@ -116,12 +110,11 @@ function unclaimShared(
   const group = claims.keys.get(key);
   const claim = group?.claims.find(isMeant);
   if (group === undefined || claim === undefined) return;
-  const related = childrenOfResult(claims.children, claim.result);
   group.claims = group.claims.filter((each) => each !== claim);
   claims.sharedClaims -= 1;
   if (isOfTurn(key)) countClaim(claims.children, claim.result, key, -1);
   setRest(claim, noAmounts, counting);
-  settleKeys(claims, [key], related, counting);
+  settleResult(claims, key, claim, counting);
 }
 
 export interface NewAccount extends EventData<'pi.subagent.accounted.v1'> {
@@ -173,8 +166,10 @@ function settleLinked(
   counting: Counting,
 ): void {
   const related = childSessionId === null ? childrenCalled(claims.children, ref) : [childSessionId];
-  const home = claims.children.index.keyOfResult.get(entryId ?? '')?.key;
-  settleKeys(claims, home === undefined ? [] : [home], related, counting);
+  const { children } = claims;
+  const home = children.index.keyOfResult.get(entryId ?? '')?.key ?? [];
+  const again = [keysOfRun(children, ref), keysOfSameRuns(children, entryId ?? '')].flat();
+  settleKeys(claims, [home, again].flat(), related, counting);
 }
 
 function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
@@ -187,7 +182,7 @@ function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting)
   claims.sharedClaims += 1;
   insertClaim(openGroup(claims, key).claims, claim);
   if (isOfTurn(key)) countClaim(claims.children, claim.result, key, 1);
-  settleKeys(claims, [key], childrenOfResult(claims.children, claim.result), counting);
+  settleResult(claims, key, claim, counting);
 }
 
 function accountKeys(
@@ -229,22 +224,4 @@ function openGroup({ keys }: Claims, key: string): KeyedClaims {
   const group = keys.get(key) ?? { claims: [] };
   keys.set(key, group);
   return group;
-}
-
-/** Counts the claims under these keys again, and those that these subagents have to do with. */
-function settleKeys(
-  claims: Claims,
-  keys: readonly string[],
-  children: Iterable<string>,
-  counting: Counting,
-): void {
-  const due = new Set(keys);
-  if (claims.children.results.size + claims.children.names.size > 0)
-    for (const child of children)
-      for (const key of keysOfChild(claims.children, child)) due.add(key);
-  for (const key of due) {
-    const keyed = claims.keys.get(key);
-    if (keyed === undefined) continue;
-    for (const group of groupClaims(claims.children, key, keyed)) settleGroup(group, counting);
-  }
 }

@@ -37,14 +37,20 @@ export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook>
     for (const claim of books.get(sessionId)?.claims ?? [])
       forward(parent, sessionId, claimKey, claim);
   }
-  for (const { parentSessionId, entryId, sessionId } of facts.ties)
-    addRef(bookOf(parentSessionId).ties, entryId, `session:${sessionId}`);
+  tieResults(facts, bookOf);
   return books;
+}
+
+function tieResults({ ties, results }: BookSources, bookOf: (sessionId: string) => ClaimBook) {
+  for (const { parentSessionId, entryId, sessionId } of ties)
+    addRef(bookOf(parentSessionId).ties, entryId, `session:${sessionId}`);
+  for (const { sessionId, entryId, runs } of results)
+    for (const run of runs) addRef(bookOf(sessionId).ties, entryId, run);
 }
 
 type BookSources = Pick<
   FileFacts,
-  'sessions' | 'children' | 'claims' | 'ties' | 'answererOf' | 'unitsOf'
+  'sessions' | 'children' | 'claims' | 'ties' | 'results' | 'answererOf' | 'unitsOf'
 >;
 
 /**

@@ -2,15 +2,14 @@
  * Turns the lines of one session file into units of spend. Shares no code with the importers, so
  * that it can catch their mistakes. Pure.
  *
- * Any entry with a usage object is spend, whatever its type or role. An assistant message without
- * one is an attempt that reported nothing.
+ * Any entry with usage is spend, whatever its type. An answer without is an unreported attempt.
  */
 import { identityOf, type Unit } from '../unit.ts';
+import { readAgentIds, subagentsIn } from './collected-runs.ts';
 import { asText, parseTime, readMessage } from './entry-fields.ts';
 import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
-import { namesIn } from './result-ties.ts';
 import { readClaims, responseKeyOf } from './tool-claims.ts';
 import { unitsOfTool } from './tool-usage.ts';
 import { isNoPlaceOfUsage, placeOfUsage } from './unknown-place.ts';
@@ -109,6 +108,7 @@ function below(above: Above, entryId: string, line: Json): Above {
     turnEntryId: entryId,
     turnAtMs: parseTime(line.timestamp),
     turnProvider: asText(message.provider),
+    ...readAgentIds(message),
   };
 }
 
@@ -157,7 +157,7 @@ function readUnits(context: EntryContext, line: Json): readonly FileUnit[] {
       unitId: identity,
       responseKey: isAnswer || message?.role === 'toolResult' ? responseKeyOf(message) : null,
       turnAtMs: context.above.turnAtMs,
-      ...(message?.role === 'toolResult' && { names: namesIn(message.details) }),
+      ...(message?.role === 'toolResult' && subagentsIn(context, message)),
       ...(ofExtension !== null && { isLowerBound: true }),
       ...(isUnsaidSummary && { isUnsaidSummary }),
     },
@@ -167,8 +167,8 @@ function readUnits(context: EntryContext, line: Json): readonly FileUnit[] {
 /** What a tool result without usage of its own says elsewhere. */
 function unitsOfDetails(context: EntryContext, message: Json | null): readonly FileUnit[] {
   if (message?.role !== 'toolResult') return [];
-  const names = namesIn(message.details);
-  const claims = readClaims(context, message).map((claim) => ({ ...claim, names }));
+  const about = subagentsIn(context, message);
+  const claims = readClaims(context, message).map((claim) => ({ ...claim, ...about }));
   return [...unitsOfTool(context, message), ...claims];
 }
 

@@ -18,6 +18,8 @@ export interface FileUnit {
   readonly turnAtMs: number | null;
   /** What a tool result calls the subagents that it is about. */
   readonly names?: readonly string[];
+  /** Of which of their runs it tells. */
+  readonly runs?: readonly string[];
   /** An extension asked a model by itself, and says what the last answer spent: at least that. */
   readonly isLowerBound?: boolean;
   /** An extension made the summary, and nobody says what that cost. */
@@ -38,6 +40,8 @@ export interface Above {
   readonly turnAtMs: number | null;
   /** The provider of that answer. */
   readonly turnProvider: string | null;
+  /** By tool call of that answer: the agent whose result it asks for. */
+  readonly agentIds?: ReadonlyMap<unknown, string>;
 }
 
 export interface EntryContext {

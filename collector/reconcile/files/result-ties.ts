@@ -19,6 +19,8 @@ export interface SpentResult {
   readonly turnAtMs: number | null;
   readonly tokens: UnitTokens;
   readonly names: readonly string[];
+  /** Of which run of which subagent it tells (`run:`), or of which subagent (`same:`). */
+  readonly runs: readonly string[];
 }
 
 /** What a record spent, in the order of the file. */
@@ -45,10 +47,10 @@ export function createSpentResults() {
       if (header.parentSession !== null && !records.has(header.sessionId))
         records.set(header.sessionId, []);
     },
-    take({ unit, turnAtMs, names = [] }: TakenUnit): void {
+    take({ unit, turnAtMs, names = [], runs = [] }: TakenUnit): void {
       const { sessionId, entryId, timeMs, tokens, kind } = unit;
       if (claimKeyOf(unit)?.startsWith('turn:') === true)
-        results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names });
+        results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names, runs });
       if (kind !== 'claim') records.get(sessionId)?.push({ kind, timeMs, tokens });
     },
     results: results as readonly SpentResult[],
@@ -61,6 +63,7 @@ interface TakenUnit {
   readonly unit: Unit;
   readonly turnAtMs: number | null;
   readonly names?: readonly string[];
+  readonly runs?: readonly string[];
 }
 
 /** Ids and paths by which a tool result calls its subagents. */
@@ -148,7 +151,7 @@ function mayBeOf({ sessionId, records }: Copies, result: SpentResult): boolean {
 /** Enough of a path to tell one run's folder from another's. */
 const partsMax = 3;
 
-function pathEnd(path: string): string {
+export function pathEnd(path: string): string {
   return path
     .split(/[\\/]+/)
     .slice(-partsMax)

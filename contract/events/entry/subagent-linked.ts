@@ -6,7 +6,8 @@ import { EntryId, Name, Nullable, OptionalText } from '../../fields.ts';
  * One end of the tie between a tool result and a subagent's session; the subject is the parent. A
  * tool result names a subagent (`entryId`), a subagent tells what it may be called
  * (`childSessionId`). Where both ends have the same `ref`, what the tool result says was spent is
- * what that subagent recorded, and only the excess counts.
+ * what that subagent recorded, and only the excess counts. Of tool results about the same run, the
+ * one that says most counts.
  */
 export const subagentLinked = defineEventType({
   type: 'pi.subagent.linked.v1',
@@ -18,7 +19,9 @@ export const subagentLinked = defineEventType({
     childSessionId: Nullable(Name),
     /**
      * `session:<id>`; `file:<end of the session file's path>`; or `turn:<id of the parent's
-     * assistant entry>`, of a subagent that began while that turn's tools ran.
+     * assistant entry>`, of a subagent that began while that turn's tools ran. Of a tool result that
+     * says what was spent also `run:<digest>`, which is equal for the same run of the same subagent,
+     * or `same:<digest>`, for the same subagent where no run is told.
      */
     ref: Name,
     /** As the tool result calls the subagent. */

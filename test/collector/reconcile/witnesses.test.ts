@@ -109,7 +109,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
     turnAtMs: number | null = 10,
   ): readonly string[] {
     const results = tools.map(({ sessionId, entryId, timeMs, tokens }) => {
-      return { sessionId, entryId, timeMs, turnAtMs, tokens, names: [] };
+      return { sessionId, entryId, timeMs, turnAtMs, tokens, names: [], runs: [] };
     });
     const parent = { id: 'parent', beganMs: 10, units: tools, accounts };
     const found = findingsOf([parent, ...children], { results });
@@ -180,6 +180,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         turnAtMs: 10,
         tokens: tokensOf(40),
         names: [],
+        runs: [],
       },
     ];
     expect(told([{ id: 'parent', beganMs: 20, units: [...tools, own] }], { results })).toEqual([]);
@@ -223,6 +224,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         turnAtMs: 10,
         tokens: { ...tokensOf(100), output: 2 },
         names: [],
+        runs: [],
       },
     ];
     const gone = { id: 'gone', hasFile: false, units: [toolOf('e1', 100, 2)] };
@@ -249,6 +251,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         turnAtMs: 10,
         tokens: tokensOf(40),
         names: [],
+        runs: [],
       },
     ];
     expect(told(two, { results })).toEqual([]);

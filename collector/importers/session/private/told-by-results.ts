@@ -9,7 +9,7 @@ import {
   asString,
   type JsonObject,
 } from '@pi-ledger/core/record/fields';
-import { fileRef, recordLinks } from '@pi-ledger/core/record/link';
+import { fileRef, isRunRef, recordLinks } from '@pi-ledger/core/record/link';
 import { rootState } from '@pi-ledger/core/record/path-state';
 
 export interface StretchTokens {
@@ -45,7 +45,9 @@ export interface NamedRun {
 export function toldBy(session: RecordedSession, entry: Entry) {
   if (entryRole(entry) !== 'toolResult')
     return { refs: [], answers: [], usages: [], namedRuns: [] };
-  const refs = recordLinks(session, entry).flatMap(({ data }) => data.ref);
+  const refs = recordLinks(session, entry, rootState)
+    .map(({ data }) => data.ref)
+    .filter((ref) => !isRunRef(ref));
   const claims = recordClaims(session, entry, rootState).flatMap((draft) =>
     draft.type === 'pi.subagent.claimed.v1' ? [draft.data] : [],
   );

@@ -30,6 +30,7 @@ function counted({ claims, children = [], spent = [], answers = {} }: Case): rea
     claims,
     children,
     ties: [],
+    results: [],
     unitsOf: () => expect.fail('nothing comes late'),
     sessions,
     answererOf: (key) => {
@@ -187,6 +188,7 @@ describe('what counts of claims, by the files', () => {
       claims,
       children: [],
       ties: [],
+      results: [],
       unitsOf: () => expect.fail('nothing comes late'),
       sessions,
       answererOf: () => 'child',
@@ -251,6 +253,7 @@ it('counts no more of a price than was claimed where one answer cost more than a
     claims,
     children: [],
     ties: [],
+    results: [],
     unitsOf: () => expect.fail('nothing comes late'),
     sessions,
     answererOf: () => 'child',

@@ -38,6 +38,7 @@ export interface StoredEvent {
   data: {
     entryId: string;
     kind?: string;
+    ref?: string;
     key?: string;
     claimed?: object;
     childSessionId?: string;

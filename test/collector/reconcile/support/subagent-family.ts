@@ -31,6 +31,8 @@ export interface Call {
   readonly second: number;
   readonly usage?: object;
   readonly details?: Record<string, unknown>;
+  /** The agent whose result it asks for. */
+  readonly agentId?: string;
 }
 
 /** Each turn asks at a second for some input, and its tools answer. */
@@ -42,7 +44,10 @@ export function delegating(
   append(parent, 'u', at(1), userSays());
   for (const [id, second, input] of turns) {
     const called = calls.filter(({ turn }) => turn === id);
-    const content = called.map((call) => toolCall(call.id, 'subagent'));
+    const content = called.map(({ id: callId, agentId }) => ({
+      ...toolCall(callId, 'subagent'),
+      ...(agentId !== undefined && { arguments: { agent_id: agentId } }),
+    }));
     append(parent, id, at(second), answer(id, { content, usage: spent(input) }));
     for (const call of called) {
       const { message, ...rest } = toolResult(call.id, 'subagent', false, call.details);

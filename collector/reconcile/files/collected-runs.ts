@@ -1,0 +1,30 @@
+/**
+ * Which run of which subagent a tool result tells of. It names the session, or the agent whose
+ * result was asked for. Pure.
+ */
+import { asText, jsonObjects } from './entry-fields.ts';
+import type { Above, EntryContext, FileUnit } from './file-unit.ts';
+import { namesIn, pathEnd } from './result-ties.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+export function subagentsIn(
+  { above: { agentIds } }: EntryContext,
+  { details, toolCallId }: Json,
+): Pick<FileUnit, 'names' | 'runs'> {
+  const names = namesIn(details);
+  const { agentId, runId } = jsonObject(details) ?? {};
+  const asked = asText(agentId) ?? agentIds?.get(toolCallId) ?? null;
+  const subagents = names.length > 0 || asked === null ? names.map(pathEnd) : [asked];
+  const run = asText(runId);
+  const runs = subagents.map((each) => (run === null ? `same:${each}` : `run:${run} ${each}`));
+  return { names, runs };
+}
+
+/** By tool call of an answer. */
+export function readAgentIds({ content }: Json): Pick<Above, 'agentIds'> {
+  const asked = jsonObjects(content).flatMap(({ id, arguments: said }) => {
+    const agentId = asText(jsonObject(said)?.agent_id);
+    return agentId === null ? [] : [[id, agentId] as const];
+  });
+  return asked.length === 0 ? {} : { agentIds: new Map(asked) };
+}

@@ -1,0 +1,118 @@
+/** Runs of subagents that tool results tell of more than once. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fileOf } from '../../../extension/support/fake-session.ts';
+import { writeSession } from '../../importers/support/files.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { commandLine, faultsIn } from '../support/command-line.ts';
+import { eventsWhere } from '../support/damage.ts';
+import {
+  type Call,
+  delegating,
+  explained,
+  ledgersOf,
+  placeBelow,
+  spent,
+  type Written,
+  working,
+} from '../support/subagent-family.ts';
+
+const directory = temporaryDirectory();
+
+const turns = [
+  ['a', 2, 1],
+  ['b', 60, 2],
+] as const;
+
+const file = placeBelow(delegating([], []), 'run');
+/** pi-subagents names the run and the session's file. */
+const ofRun = (runId: string) => ({ runId, results: [{ agent: 'scout', sessionFile: file }] });
+
+const collect = (first: Partial<Call>, second: Partial<Call>) =>
+  delegating(turns, [
+    { id: 'c1', turn: 'a', second: 30, details: ofRun('one'), ...first },
+    { id: 'c2', turn: 'a', second: 31, details: ofRun('one'), ...second },
+  ]);
+
+const all = { usage: spent(40, 60) };
+const part = { usage: spent(40) };
+const later = { turn: 'b', second: 70 };
+const child = working('kid', 5, [
+  [10, 40],
+  [20, 60],
+]);
+const kept: Written = [child, file];
+
+/** As tintinweb's package asks: by the agent's id, and the result names nobody. */
+const asked = { agentId: '8c7acd05', details: {} };
+const heir = working(
+  'heir',
+  5,
+  [
+    [10, 40],
+    [20, 60],
+  ],
+  fileOf(delegating([], [])),
+);
+
+describe('a run of a subagent that is collected twice counts once', () => {
+  it.each<[how: string, input: number, written: readonly Written[]]>([
+    ['in one turn', 103, [[collect(all, all)], kept]],
+    ['in one turn, its session gone', 103, [[collect(all, all)]]],
+    ['in two turns', 103, [[collect(all, { ...all, ...later })], kept]],
+    ['in two turns, its session gone', 103, [[collect(all, { ...all, ...later })]]],
+    ['first in part', 103, [[collect(part, all)], kept]],
+    ['first in part, its session gone', 103, [[collect(part, all)]]],
+    ['first in part, then in another turn', 103, [[collect(part, { ...all, ...later })]]],
+    ['by its agent', 103, [[collect({ ...all, ...asked }, { ...all, ...asked })], [heir]]],
+    [
+      'by its agent, its session gone',
+      103,
+      [[collect({ ...all, ...asked }, { ...all, ...asked, ...later })]],
+    ],
+    [
+      'by its file, where no run is told',
+      103,
+      [
+        [
+          collect(
+            { ...all, details: { sessionFile: file } },
+            { ...all, details: { sessionFile: file } },
+          ),
+        ],
+      ],
+    ],
+  ])('%s', async (_how, input, written) => {
+    expect(await ledgersOf(directory, written)).toEqual(explained(input));
+  });
+
+  it('but two runs of it count both', async () => {
+    const parent = collect(all, { ...all, details: ofRun('two') });
+    expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
+  });
+});
+
+it.each<[what: string, written: readonly Written[]]>([
+  ['its session is there', [[collect(all, all)], kept]],
+  ['its session is gone', [[collect(all, { ...all, ...later })]]],
+])(
+  'reconcile notices a run that counts twice, although no rule says so: %s',
+  async (_, written) => {
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    for (const [session, name] of written) writeSession(sessions, session, name);
+    const ledger = commandLine(directory);
+    expect(await ledger.run('import', '--pi', sessions)).toMatchObject({ code: 0 });
+    const blind = ledger.copy();
+    blind.change((database) => {
+      const told = eventsWhere(database, ({ data }) => /^(run|same):/.test(String(data.ref)));
+      expect(told.length).toBeGreaterThan(0);
+      for (const { position } of told)
+        database.prepare('DELETE FROM events WHERE position = ?').run(position);
+    });
+    expect(await blind.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
+    const { code, answer } = await blind.reconcile('--pi', sessions);
+    expect(code).toBe(1);
+    expect(faultsIn(answer)).toContain('counted_twice');
+  },
+);
