@@ -17,9 +17,13 @@ import type { EventDraft } from '@pi-ledger/core/record/draft';
  */
 type Sums = readonly [answers: TokenCounts, own: TokenCounts, whole: TokenCounts];
 
-/** The sums of runs that have ended, of the one that goes on, and of all. */
+/**
+ * The sums of runs that have ended, of the one that goes on, and of all; and what a run had spent
+ * each time before it went on: a tool may be asked for that.
+ */
 export interface SavedRuns {
   readonly ended: readonly string[];
+  readonly parts?: readonly string[];
   readonly current: Sums;
   readonly all: Sums;
 }
@@ -32,13 +36,16 @@ export interface RunSums {
 
 /** The newest are left out: a subagent is rarely called more often. */
 const runsMax = 200;
+const partsMax = 200;
 
 const none = counted(() => 0);
 
 const nothing: Sums = [none, none, none];
 
+const noRuns = { ended: [], current: nothing, all: nothing };
+
 export function createRunSums(before: SavedRuns | null): RunSums {
-  let { ended, current, all } = before ?? { ended: [], current: nothing, all: nothing };
+  let { ended, parts = [], current, all } = before ?? { ...noRuns, parts: [] };
   return {
     take(drafts) {
       for (const draft of drafts) {
@@ -47,19 +54,20 @@ export function createRunSums(before: SavedRuns | null): RunSums {
           current = nothing;
         }
         const spent = spentIn(draft);
+        if (spent !== null && parts.length < partsMax) parts = [...parts, ...listKeys(current)];
         current = withMore(current, spent);
         all = withMore(all, spent);
       }
     },
     get saved() {
-      return { ended, current, all };
+      return { ended, parts, current, all };
     },
   };
 }
 
 /** All sums that a tool result may claim of the session. */
-export function sumKeys({ ended, current, all }: SavedRuns): readonly string[] {
-  return [...new Set([...ended, ...listKeys(current), ...listKeys(all)])];
+export function sumKeys({ ended, parts = [], current, all }: SavedRuns): readonly string[] {
+  return [...new Set([...ended, ...parts, ...listKeys(current), ...listKeys(all)])];
 }
 
 function listKeys(sums: Sums): readonly string[] {

@@ -32,6 +32,8 @@ export interface LogSession {
   readonly book: ClaimBook;
   /** Whether an importer has read its file. */
   imported: boolean;
+  /** When it first spent something. */
+  firstMs: number;
 }
 
 export interface LogFacts {
@@ -153,6 +155,7 @@ export async function readLogFacts(
     const session = openSession(sessions, unit.sessionId);
     addUnit(session.sums, unit);
     session.imported ||= imported;
+    session.firstMs = Math.min(session.firstMs, unit.timeMs);
     if (claimKeyOf(unit) !== null) {
       claims += 1;
       if (claims > claimsAtMost)
@@ -231,6 +234,7 @@ function openSession(sessions: Map<string, LogSession>, sessionId: string): LogS
     sums: noSums(),
     book: noClaims(),
     imported: false,
+    firstMs: Number.POSITIVE_INFINITY,
   };
   sessions.set(sessionId, known);
   return known;

@@ -74,7 +74,7 @@ function tokensSaid({ tokens }: SpentResult): readonly bigint[] {
 }
 
 interface Candidate {
-  readonly session: FileSession;
+  readonly session: Pick<FileSession, 'sessionId' | 'files'>;
   readonly tokens: readonly bigint[];
 }
 
@@ -87,20 +87,27 @@ const summedKinds: readonly ((kind: string) => boolean)[] = [
 
 /** Sessions that began while the tool ran, and count. */
 function candidates(
-  { sessions }: FileFacts,
+  files: FileFacts,
   log: LogFacts,
   { sessionId, timeMs, turnAtMs }: SpentResult,
   isSummed: (kind: string) => boolean,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
-  for (const session of sessions.values()) {
-    const beganMs = session.files[0]?.header.timeMs ?? 0;
+  for (const { session, beganMs } of sessionsIn(files, log)) {
     if (session.sessionId === sessionId || beganMs < (turnAtMs ?? 0) || beganMs > timeMs) continue;
     const counted = summed(log.sessions.get(session.sessionId), isSummed);
     if (counted.records > 0n) found.push({ session, tokens: listTokens(counted) });
     if (found.length === sessionsMax) break;
   }
   return found;
+}
+
+/** Also those of which only the log tells: their files are gone. */
+function* sessionsIn({ sessions }: FileFacts, log: LogFacts) {
+  for (const session of sessions.values())
+    yield { session, beganMs: session.files[0]?.header.timeMs ?? 0 };
+  for (const { sessionId, firstMs } of log.sessions.values())
+    if (!sessions.has(sessionId)) yield { session: { sessionId, files: [] }, beganMs: firstMs };
 }
 
 function summed(session: LogSession | undefined, isSummed: (kind: string) => boolean): Figures {
@@ -186,6 +193,6 @@ function nameFile({ sessions }: FileFacts, sessionId: string): { readonly file?:
   return file === undefined ? {} : { file };
 }
 
-function firstPath({ files, sessionId }: FileSession): string {
+function firstPath({ files, sessionId }: Candidate['session']): string {
   return files[0]?.path ?? sessionId;
 }

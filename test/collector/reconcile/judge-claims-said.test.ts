@@ -13,7 +13,7 @@ import { emptyLog } from './support/empty-log.ts';
 function session(sessionId: string, ofLog: ClaimBook, units: readonly Unit[] = []): LogSession {
   const sums = noSums();
   for (const unit of units) addUnit(sums, unit);
-  return { sessionId, sums, book: ofLog, imported: true };
+  return { sessionId, sums, book: ofLog, imported: true, firstMs: 0 };
 }
 
 /** What a parent's claims and a child's accounts come to. */

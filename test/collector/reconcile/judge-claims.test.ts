@@ -31,7 +31,7 @@ function bookOf(
 function session(sessionId: string, units: readonly Unit[], book = noClaims()): LogSession {
   const sums = noSums();
   for (const unit of units) addUnit(sums, unit);
-  return { sessionId, sums, book, imported: true };
+  return { sessionId, sums, book, imported: true, firstMs: 0 };
 }
 
 interface Case {

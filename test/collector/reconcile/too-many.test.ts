@@ -29,7 +29,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     mayBePrivate: 0,
     otherAgentsUnits: 0,
   };
-  const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
+  const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true, firstMs: 0 };
   const files: FileFacts = {
     sessions: new Map(ids.map((id) => [id, { ...file, sessionId: id }])),
     children: [],

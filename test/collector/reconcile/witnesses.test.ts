@@ -55,7 +55,7 @@ function findingsOf(
       if (claimKeyOf(unit) !== null) book.claims.push(unit);
     }
     for (const [key, input] of accounts) addAccount(book, 'x', [key], accounted(input));
-    return [id, { sessionId: id, sums, book, imported: true }] as const;
+    return [id, { sessionId: id, sums, book, imported: true, firstMs: 0 }] as const;
   });
   const filed = sessions
     .filter(({ hasFile = true }) => hasFile)

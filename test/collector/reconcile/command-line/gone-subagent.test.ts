@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   answer,
   append,
+  fileOf,
   newSession,
   toolCall,
   toolResult,
@@ -12,9 +13,15 @@ import {
 import { writeSession } from '../../importers/support/files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
+import { delegating, spent, working } from '../support/subagent-family.ts';
 
 const directory = temporaryDirectory();
 const at = (minute: number) => Date.parse('2026-03-01T09:00:00.000Z') + minute * 60_000;
+
+function forget(home: string): void {
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(home, `imports.db${suffix}`), { force: true });
+}
 
 async function told(between: (home: string) => void) {
   const [parent, child] = [newSession('parent', at(0)), newSession('child', at(2))];
@@ -56,10 +63,27 @@ describe('a subagent whose file is gone when its parent comes', () => {
   });
 
   it('counts twice where the importer has forgotten it, and that is a fault', async () => {
-    const forget = (home: string) => {
-      for (const suffix of ['', '-wal', '-shm'])
-        rmSync(join(home, `imports.db${suffix}`), { force: true });
-    };
     expect(await told(forget)).toMatchObject({ code: 1, records: 3, faults: ['claim_differs'] });
+  });
+
+  it('is a fault also where its header alone named the parent', async () => {
+    const parent = delegating(
+      [['a', 2, 1]],
+      [{ id: 'c1', turn: 'a', second: 30, usage: spent(40, 60) }],
+    );
+    const answers = [
+      [10, 40],
+      [20, 60],
+    ] as const;
+    const ledger = commandLine(directory);
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    const path = writeSession(sessions, working('kid', 5, answers, fileOf(parent)));
+    await ledger.run('import', '--pi', sessions);
+    rmSync(path);
+    forget(ledger.home);
+    writeSession(sessions, parent);
+    await ledger.run('import', '--pi', sessions);
+    const { code, answer: found } = await ledger.reconcile('--pi', sessions);
+    expect({ code, faults: faultsIn(found) }).toEqual({ code: 1, faults: ['counted_twice'] });
   });
 });

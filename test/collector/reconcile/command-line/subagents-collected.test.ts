@@ -87,6 +87,13 @@ describe('a run of a subagent that is collected twice counts once', () => {
     expect(await ledgersOf(directory, written)).toEqual(explained(input));
   });
 
+  it('in part while the subagent goes on, whose header alone names the parent', async () => {
+    const parent = collect({ ...part, details: {}, second: 12 }, { ...all, details: {}, ...later });
+    expect(await ledgersOf(directory, [[parent], [heir]])).toEqual(explained(103));
+    const alone = delegating(turns, [{ id: 'c1', turn: 'a', second: 12, ...part }]);
+    expect(await ledgersOf(directory, [[alone], [heir]])).toEqual(explained(103));
+  });
+
   it('but two runs of it count both', async () => {
     const parent = collect(all, { ...all, details: ofRun('two') });
     expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
