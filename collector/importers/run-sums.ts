@@ -65,9 +65,14 @@ export function createRunSums(before: SavedRuns | null): RunSums {
   };
 }
 
-/** All sums that a tool result may claim of the session. */
-export function sumKeys({ ended, parts = [], current, all }: SavedRuns): readonly string[] {
-  return [...new Set([...ended, ...parts, ...listKeys(current), ...listKeys(all)])];
+/** What runs came to, and all of them. */
+export function sumKeys({ ended, current, all }: SavedRuns): readonly string[] {
+  return [...new Set([...ended, ...listKeys(current), ...listKeys(all)])];
+}
+
+/** Those, and what it had spent each time before a run went on. */
+export function allSumKeys(saved: SavedRuns): readonly string[] {
+  return [...new Set([...sumKeys(saved), ...(saved.parts ?? [])])];
 }
 
 function listKeys(sums: Sums): readonly string[] {

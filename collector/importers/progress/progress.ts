@@ -9,7 +9,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CopiedAnswer, FileClaim } from '../proofs.ts';
-import { type SavedRuns, sumKeys } from '../run-sums.ts';
+import { allSumKeys, type SavedRuns } from '../run-sums.ts';
 import type { RecordedFiles } from '../session/private/taken-back.ts';
 import {
   type FileProgress,
@@ -176,7 +176,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
     runs(path: string, runs: SavedRuns | null): void {
       if (runs === null) return;
       oldRuns.run(storeId, path);
-      for (const key of sumKeys(runs)) run.run(storeId, path, key);
+      for (const key of allSumKeys(runs)) run.run(storeId, path, key);
     },
     claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time }: FileClaim): void {
       claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, turnAt, time);
