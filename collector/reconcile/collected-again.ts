@@ -1,7 +1,6 @@
 /**
- * Looks for tool results that say the same of one run of a subagent, to the token, and of which more
- * than one counts, whatever rule let them: also where the subagent's own records are one of them.
- * Pure.
+ * Looks for tool results that say the same of one run of a subagent, to the token, and of which
+ * more than one counts, whatever rule let them, or one beside the subagent's own records. Pure.
  */
 import { restsOfGroups } from './claims.ts';
 import { countedByKind, totalIn } from './counted.ts';

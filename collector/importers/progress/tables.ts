@@ -3,8 +3,8 @@
 /**
  * A change makes `imports.db` start anew, so that every file is read again. 12: what subagents may
  * be called, what their runs spent, which of them are private, and which entries in copies of them,
- * what tools and extensions say in places of their own, answers in event streams, and runs that tool
- * results tell of.
+ * what tools and extensions say in places of their own, answers in event streams, and which
+ * runs tool results tell of.
  */
 export const progressVersion = 12;
 

@@ -18,7 +18,7 @@ export interface FileUnit {
   readonly turnAtMs: number | null;
   /** What a tool result calls the subagents that it is about. */
   readonly names?: readonly string[];
-  /** Of which of their runs it tells. */
+  /** The runs of these that it tells of. */
   readonly runs?: readonly string[];
   /** An extension asked a model by itself, and says what the last answer spent: at least that. */
   readonly isLowerBound?: boolean;

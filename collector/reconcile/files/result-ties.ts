@@ -19,7 +19,7 @@ export interface SpentResult {
   readonly turnAtMs: number | null;
   readonly tokens: UnitTokens;
   readonly names: readonly string[];
-  /** Of which run of which subagent it tells (`run:`), or of which subagent (`same:`). */
+  /** The runs that it tells of (`run:`), or else the subagents (`same:`). */
   readonly runs: readonly string[];
 }
 

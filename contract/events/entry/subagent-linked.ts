@@ -19,9 +19,9 @@ export const subagentLinked = defineEventType({
     childSessionId: Nullable(Name),
     /**
      * `session:<id>`; `file:<end of the session file's path>`; or `turn:<id of the parent's
-     * assistant entry>`, of a subagent that began while that turn's tools ran. Of a tool result that
-     * says what was spent also `run:<digest>`, which is equal for the same run of the same subagent,
-     * or `same:<digest>`, for the same subagent where no run is told.
+     * assistant entry>`, of a subagent that began while that turn's tools ran. A tool result that
+     * says what was spent also has `run:<digest>`, equal for the same run of the same subagent, or
+     * `same:<digest>`, equal for the same subagent, where no run is told.
      */
     ref: Name,
     /** As the tool result calls the subagent. */

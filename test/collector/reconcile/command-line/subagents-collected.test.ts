@@ -56,7 +56,7 @@ const heir = working(
   fileOf(delegating([], [])),
 );
 
-describe('a run of a subagent that is collected twice counts once', () => {
+describe('a run of a subagent', () => {
   it.each<[how: string, input: number, written: readonly Written[]]>([
     ['in one turn', 103, [[collect(all, all)], kept]],
     ['in one turn, its session gone', 103, [[collect(all, all)]]],
@@ -83,18 +83,18 @@ describe('a run of a subagent that is collected twice counts once', () => {
         ],
       ],
     ],
-  ])('%s', async (_how, input, written) => {
+  ])('counts once where it is collected twice: %s', async (_how, input, written) => {
     expect(await ledgersOf(directory, written)).toEqual(explained(input));
   });
 
-  it('in part while the subagent goes on, whose header alone names the parent', async () => {
+  it('counts once where a result tells of a part while the subagent goes on, whose header alone names the parent', async () => {
     const parent = collect({ ...part, details: {}, second: 12 }, { ...all, details: {}, ...later });
     expect(await ledgersOf(directory, [[parent], [heir]])).toEqual(explained(103));
     const alone = delegating(turns, [{ id: 'c1', turn: 'a', second: 12, ...part }]);
     expect(await ledgersOf(directory, [[alone], [heir]])).toEqual(explained(103));
   });
 
-  it('but two runs of it count both', async () => {
+  it('counts twice where it was run twice', async () => {
     const parent = collect(all, { ...all, details: ofRun('two') });
     expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
   });
