@@ -87,7 +87,7 @@ describe('a run of a subagent', () => {
     expect(await ledgersOf(directory, written)).toEqual(explained(input));
   });
 
-  it('counts once where a result tells of a part while the subagent goes on, whose header alone names the parent', async () => {
+  it('counts once where a result tells of a part and it goes on', async () => {
     const parent = collect({ ...part, details: {}, second: 12 }, { ...all, details: {}, ...later });
     expect(await ledgersOf(directory, [[parent], [heir]])).toEqual(explained(103));
     const alone = delegating(turns, [{ id: 'c1', turn: 'a', second: 12, ...part }]);
