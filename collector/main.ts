@@ -124,6 +124,10 @@ async function openLogged(
   const { version } = packageJson;
   const opened = await openConfigured({
     ...{ config, recorder, role, logger, version, now, random, pageDirectory },
+    async join(opening, stores) {
+      const { joinCells } = await import('./cells/join-cells.ts');
+      return joinCells(opening, stores);
+    },
   });
   try {
     return await assembleLedger({ ...opened, machineToken });

@@ -7,6 +7,9 @@
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 
+/** A log has no more: at a million events a second it takes half a year to use them up. */
+export const positionsMax = 2 ** 44;
+
 export interface StoredEvent {
   /** From 1, without gaps. */
   readonly position: number;

@@ -11,10 +11,9 @@ import { asksForTokens } from '../config/access.ts';
 import type { CollectorConfig } from '../config/config.ts';
 import { LedgerError } from '../errors.ts';
 import { createServer } from '../http/server.ts';
-import { courtOf } from '../ingest/kafka/claims.ts';
 import { createForwarding, type Forwarding } from '../ingest/kafka/forwarding.ts';
+import { partitionOf } from '../ingest/kafka/partition-of.ts';
 import { topicsOf } from '../ingest/kafka/records.ts';
-import { cellOf } from '../log/cell-of.ts';
 import { writeCollectorFile } from '../process/collector-file.ts';
 import { homeKeyReader } from '../process/home-key.ts';
 import { createKnownTokens, type KnownTokens } from '../process/known-tokens.ts';
@@ -96,8 +95,7 @@ async function openForwarding(
   return createForwarding({
     producing,
     topics: topicsOf(kafka),
-    partitionOf: cellOf,
-    courtOf,
+    partitionOf,
     now,
     onError,
   });

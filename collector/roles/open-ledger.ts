@@ -20,10 +20,7 @@ async function openForWorker(options: OpeningOptions): Promise<OpenedLedger> {
   const { config } = options;
   const { driver, address } = config.store;
   const cells = await openCells(options);
-  if (cells !== null && cells.length > 1) {
-    const { joinCells } = await import('./cells/join-cells.ts');
-    return joinCells(options, cells);
-  }
+  if (cells !== null && cells.length > 1) return options.join(options, cells);
   const { worker } = await import('./worker.ts');
   const [only = await driver.open(address, openOptions(options))] = cells ?? [];
   await only.right.take();

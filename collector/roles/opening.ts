@@ -1,6 +1,6 @@
 /** What opening a ledger needs and comes to, whether of one cell or of several. */
 import { type HealthRecorder, measuredStore } from '../process/own-health/measure.ts';
-import type { Store } from '../stores/store.ts';
+import type { CellStore, Store } from '../stores/store.ts';
 import type { LedgerParts } from './parts.ts';
 import type { PartsOptions } from './parts-options.ts';
 import type { Role } from './role.ts';
@@ -8,6 +8,8 @@ import type { Role } from './role.ts';
 export interface OpeningOptions extends Omit<PartsOptions, 'store' | 'cell'> {
   /** When it is null, the configured role is taken. */
   readonly role: Role | null;
+  /** Makes one ledger of several stores; closes them where it rejects. */
+  join(options: OpeningOptions, opened: readonly CellStore[]): Promise<OpenedLedger>;
 }
 
 export interface OpenedLedger {

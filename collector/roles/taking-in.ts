@@ -1,6 +1,5 @@
 /** Takes in what gateways handed on, while this worker leads. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCourt, type SettleClaims } from '../ingest/kafka/claims.ts';
 import { createDoor, type DoorOptions, type TakeRecords } from '../ingest/kafka/door.ts';
 import { ensureTopics, retentionDaysDefault } from '../ingest/kafka/ensure-topics.ts';
 import { type Intake, lossOf } from '../ingest/kafka/intake.ts';
@@ -10,12 +9,18 @@ export interface TakingInOptions extends DoorOptions {
   readonly kafka: Kafka;
   /** Workers of one ledger. */
   readonly group: string;
-  /** The ledger has this many, a partition of the events each; one alone takes in all there are. */
-  readonly cells: number;
+  /** How many partitions of the events are made where there is no topic; all are taken in. */
+  readonly partitions: number;
+  /** Throws, or notes, where a topic of events has not the partitions that it should have. */
+  checkPartitions?(topic: string, partitions: number): void;
   /** Which partitions of the events it has, and when it may take in from one: kafka.ts. */
   readonly consuming?: Pick<ConsumeOptions, 'onAssigned' | 'ready'>;
-  /** It settles claims on owners, where there are several cells. */
-  readonly settle?: SettleClaims;
+  /** What is taken in beside, by a group of its own: it may wait for what this one takes in. */
+  readonly beside?: {
+    readonly group: string;
+    readonly topic: string;
+    create(onError: DoorOptions['onError']): TakeRecords;
+  };
   readonly intake: Intake;
   /** Something that people should know. */
   note(message: string): void;
@@ -24,7 +29,7 @@ export interface TakingInOptions extends DoorOptions {
 const brokersAgainMs = 2_000;
 
 export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
-  const { kafka, group, topics, settle, intake, note } = options;
+  const { kafka, group, topics, beside, intake, note } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const consumings: Consuming[] = [];
@@ -42,7 +47,7 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
       }
     }
     if (signal.aborted) return;
-    const { events, deadLetters, claims } = topics;
+    const { events, deadLetters } = topics;
     consumings.push(
       kafka.startConsuming({
         ...{ group, topics: [events, deadLetters], ...watched(group) },
@@ -50,13 +55,11 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
         ...options.consuming,
       }),
     );
-    if (settle === undefined) return;
-    // By a group of its own: it waits for what the other takes in.
-    const { now } = options;
+    if (beside === undefined) return;
     consumings.push(
       kafka.startConsuming({
-        ...{ group: `${group}.claims`, topics: [claims], ...watched(`${group}.claims`) },
-        handle: watchedPlaces((onError) => createCourt({ settle, now, onError })),
+        ...{ group: beside.group, topics: [beside.topic], ...watched(beside.group) },
+        handle: watchedPlaces(beside.create),
       }),
     );
   }
@@ -101,18 +104,18 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
   };
 }
 
-/** Rejects where there is no partition for each cell. */
-async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): Promise<void> {
+/** Rejects where `checkPartitions` throws. */
+async function prepareTopics(options: TakingInOptions): Promise<void> {
+  const { kafka, topics, partitions, checkPartitions, note } = options;
   const admin = await kafka.openTopics();
   try {
     const wish = { ...topics, replication: null, retentionDays: retentionDaysDefault };
     for (const { topic, isNew, found, differences } of await ensureTopics(admin, {
       ...wish,
-      partitions: cells,
+      partitions,
     })) {
       if (isNew) note(`Created the topic ${topic}.`);
-      if (topic !== topics.deadLetters && cells > 1)
-        checkPartitions(topic, found?.partitions ?? 0, { cells, note });
+      if (topic !== topics.deadLetters) checkPartitions?.(topic, found?.partitions ?? 0);
       // The one store takes what all partitions have.
       const wrong = differences.filter((each) => found === null || !each.includes('partitions'));
       if (wrong.length > 0) note(`The topic ${topic}: ${wrong.join('; ')}.`);
@@ -121,17 +124,3 @@ async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): P
     await admin.close();
   }
 }
-
-function checkPartitions(
-  topic: string,
-  partitions: number,
-  { cells, note }: Pick<TakingInOptions, 'cells' | 'note'>,
-): void {
-  const both = `The topic ${topic} has ${partitions} partitions, and the ledger ${cells} cells: `;
-  if (partitions < cells) throw new Error(`${both}${tooFew}`);
-  if (partitions > cells) note(`${both}${tooMany}`);
-}
-
-const tooFew =
-  'nothing is taken in. Use another prefix, or copy the ledger to a store with as many cells.';
-const tooMany = 'what is not in the partition of its cell takes the way through Kafka twice.';

@@ -47,7 +47,7 @@ function takingIn({ config, ingest, intake, now, logger }: LedgerParts): LeaderT
       kafka: createKafka(kafka),
       group: `${kafka.topicPrefix}.workers`,
       topics: topicsOf(kafka),
-      cells: 1,
+      partitions: 1,
       ingestOf: () => ingest,
       intake,
       now,

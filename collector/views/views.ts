@@ -32,8 +32,22 @@ export interface Generation {
    * sealed history.
    */
   readonly checkpoint: number;
-  /** Joined views (joined/joined-views.ts) have the generation of each cell here. */
-  readonly cells?: readonly Generation[];
+  /** Present where the log has several parts, each of which is folded by itself. */
+  readonly parts?: readonly FoldedPart[];
+}
+
+/** How far a generation has folded a part of the log. */
+export interface FoldedPart {
+  readonly id: number;
+  /** The part begins after this position. */
+  readonly after: number;
+  /** As that of a generation; in this part. */
+  readonly checkpoint: number;
+}
+
+/** The whole log, where it has no parts. */
+export function foldedParts({ parts, id, checkpoint }: Generation): readonly FoldedPart[] {
+  return parts ?? [{ id, after: 0, checkpoint }];
 }
 
 export interface ViewDocument {

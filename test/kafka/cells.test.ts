@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { cellPosition } from '../../collector/cells/log/cell-positions.ts';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
-import { cellOf } from '../../collector/log/cell-of.ts';
-import { cellPosition } from '../../collector/log/cell-positions.ts';
+import { partitionOf } from '../../collector/ingest/kafka/partition-of.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvent, exampleEvents } from '../collector/support/events.ts';
 import { dice } from '../hosts/support/machine/dice.ts';
@@ -150,7 +150,7 @@ describe('workers that share four cells', () => {
       const event = exampleEvent({ number: 1, subject });
       return ownership === undefined ? event : { ...event, ownership };
     };
-    expect(new Set(['a', 'b', 'c'].map((id) => cellOf(claimedBy(id), cells))).size).toBe(3);
+    expect(new Set(['a', 'b', 'c'].map((id) => partitionOf(claimedBy(id), cells))).size).toBe(3);
     const claims = [claimedBy('b', 'assumed'), claimedBy('c', 'named'), claimedBy('a')];
     for (const claim of [...claims, ...claims]) await deliver(() => [gateway.url], [claim]);
     const bySession = async (worker: CollectorProcess) =>
@@ -209,14 +209,14 @@ describe('workers that share four cells', () => {
     await createTopics(settings, cells + 2);
     const [gateway, worker] = [await start('gateway'), await start('worker')];
     const events = eventsOf(0);
-    expect(events.some((event) => cellOf(event, cells + 2) >= cells)).toBe(true);
+    expect(events.some((event) => partitionOf(event, cells + 2) >= cells)).toBe(true);
     await deliver(() => [gateway.url], events);
     await expect
       .poll(() => idsIn(worker), { interval: 500 })
       .toEqual(events.map(({ id }) => id).toSorted());
     const { rows } = await get<Page>(worker, '/v1/log?after=0');
     for (const { position, event } of rows)
-      expect(cellPosition(position).cell).toBe(cellOf(event, cells));
+      expect(cellPosition(position).cell).toBe(partitionOf(event, cells));
     expect(worker.errors()).toContain('has 6 partitions, and the ledger 4 cells');
   });
 

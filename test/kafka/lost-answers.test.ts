@@ -3,12 +3,11 @@
  * the idempotent producer of KafkaJS this fails (docs/decisions/0057-kafka-producer.md).
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { courtOf } from '../../collector/ingest/kafka/claims.ts';
 import { createForwarding } from '../../collector/ingest/kafka/forwarding.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
 import { createKafka } from '../../collector/ingest/kafka/kafkajs.ts';
+import { partitionOf } from '../../collector/ingest/kafka/partition-of.ts';
 import { topicsOf } from '../../collector/ingest/kafka/records.ts';
-import { cellOf } from '../../collector/log/cell-of.ts';
 import { turn } from '../collector/projections/support/given.ts';
 import { dice } from '../hosts/support/machine/dice.ts';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
@@ -50,8 +49,7 @@ it('has every acknowledged event, though answers are lost and connections cut', 
   const forwarding = createForwarding({
     producing: createKafka(settings).openProducing(),
     topics: topicsOf(settings),
-    partitionOf: cellOf,
-    courtOf,
+    partitionOf,
     now: Date.now,
     onError: () => undefined,
   });

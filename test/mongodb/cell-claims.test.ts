@@ -2,9 +2,9 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createClaimsDesk, createSettling } from '../../collector/cells/kafka/claims.ts';
 import { createIngest } from '../../collector/ingest/ingest.ts';
-import { createClaimsDesk, createSettling } from '../../collector/ingest/kafka/claims.ts';
-import { cellOf } from '../../collector/log/cell-of.ts';
+import { partitionOf } from '../../collector/ingest/kafka/partition-of.ts';
 import type { Log } from '../../collector/log/log.ts';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { exampleEvent } from '../collector/support/events.ts';
@@ -48,7 +48,7 @@ async function openCells() {
   const logs = stores.map(({ log }) => log);
   const claimed: LedgerEvent[] = [];
   const logOf = (event: LedgerEvent): Log => {
-    const log = logs[cellOf(event, cells)];
+    const log = logs[partitionOf(event, cells)];
     if (log === undefined) throw new Error('There is no such cell.');
     return log;
   };
@@ -67,7 +67,7 @@ async function openCells() {
   const settle = createSettling(logs, { append });
   return {
     stores,
-    offer: (event: LedgerEvent) => ingests[cellOf(event, cells)]?.accept([event]),
+    offer: (event: LedgerEvent) => ingests[partitionOf(event, cells)]?.accept([event]),
     async settleAll() {
       for (const event of claimed.splice(0))
         await settle([event], Date.now(), new AbortController().signal);
@@ -100,7 +100,7 @@ const claims = fc.array(
 
 it('divides these sessions among all cells', () => {
   const used = new Set(
-    subjects.map((subject) => cellOf(exampleEvent({ number: 1, subject }), cells)),
+    subjects.map((subject) => partitionOf(exampleEvent({ number: 1, subject }), cells)),
   );
   expect(used.size).toBe(cells);
 });

@@ -1,6 +1,6 @@
 /** A ledger of several cells in one database, opened by two processes' worth of stores. */
 import { expect, it } from 'vitest';
-import { joinHistories } from '../../collector/log/joined/joined-history.ts';
+import { joinHistories } from '../../collector/cells/log/joined-history.ts';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import type { CellStore } from '../../collector/stores/store.ts';
 import { exampleEvents } from '../collector/support/events.ts';

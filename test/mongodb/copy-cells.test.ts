@@ -1,10 +1,10 @@
 /** A ledger that gets another number of cells by being copied. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { newHome, work } from '../collector/cli/transfer/homes.ts';
+import { contentOf, fill, openToWrite, seal } from '../collector/cli/transfer/stores.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
-import { newHome, work } from '../collector/transfer/homes.ts';
-import { contentOf, fill, openToWrite, seal } from '../collector/transfer/stores.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
 const databases = laneDatabases();

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../collector/support/directory.ts';
-import { exampleEvents } from '../collector/support/events.ts';
-import { openStoreToRead } from '../collector/support/open-store.ts';
-import { newHome, reportsOf, work } from '../collector/transfer/homes.ts';
-import { copyUnderKills } from '../collector/transfer/kills.ts';
+import { newHome, reportsOf, work } from '../collector/cli/transfer/homes.ts';
+import { copyUnderKills } from '../collector/cli/transfer/kills.ts';
 import {
   contentOf,
   copyBetween,
@@ -12,7 +9,10 @@ import {
   openToWrite,
   seal,
   withoutPositions,
-} from '../collector/transfer/stores.ts';
+} from '../collector/cli/transfer/stores.ts';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import { openStoreToRead } from '../collector/support/open-store.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
 const databases = laneDatabases();

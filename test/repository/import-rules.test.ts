@@ -61,6 +61,10 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/cli/output/table.ts',
     'collector/answers/sessions/row.ts',
   ],
+  'cells-are-loaded-where-there-are-several': [
+    'collector/roles/parts.ts',
+    'collector/cells/join-cells.ts',
+  ],
   'only-stores-name-their-technology': [
     'collector/roles/all.ts',
     'collector/stores/mongodb/lease.ts',
@@ -203,6 +207,9 @@ function floorOf(file: string): string {
 }
 
 const floors = [
+  // Stores load the first, the command `copy` the second, who starts a collector all others.
+  { floor: ', in stores', files: /^collector\/cells\/(log|mongodb)\// },
+  { floor: ', copying', files: /^collector\/cells\/transfer\// },
   {
     floor: ', program',
     files: /^collector\/cli\/(commands|demo|doctor|exports|setup|main\.ts|program\.ts)/,

@@ -12,10 +12,10 @@ import type { CompactionFilters } from '../../collector/answers/compactions/filt
 import { listCompactions } from '../../collector/answers/compactions/query.ts';
 import { createSessionContexts } from '../../collector/answers/contexts/contexts.ts';
 import { visibleViews } from '../../collector/answers/views/visible-views.ts';
-import { joinLogs } from '../../collector/log/joined/joined-log.ts';
+import { joinLogs } from '../../collector/cells/log/joined-log.ts';
+import { joinViews } from '../../collector/cells/views/joined-views.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
 import type { Store } from '../../collector/stores/store.ts';
-import { joinViews } from '../../collector/views/joined/joined-views.ts';
 import { anyNote } from '../collector/projections/support/any-note.ts';
 import { sessions as projection } from '../collector/projections/support/bare-sessions.ts';
 import { moves } from '../collector/projections/support/given-moves.ts';

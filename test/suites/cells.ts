@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { drawTokenText, hashToken } from '../../collector/auth/token-text.ts';
 import type { StoredToken } from '../../collector/auth/tokens.ts';
-import { cellOf } from '../../collector/log/cell-of.ts';
+import { partitionOf } from '../../collector/ingest/kafka/partition-of.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
 import type { Store } from '../../collector/stores/store.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
@@ -158,7 +158,7 @@ const ruled: FoldRules = {
 
 /** Every cell has something to answer. */
 export function expectSpread(given: readonly Given[], cells = cellsDefault): void {
-  const used = new Set(given.map(({ event }) => cellOf(event, cells)));
+  const used = new Set(given.map(({ event }) => partitionOf(event, cells)));
   expect(used.size).toBe(cells);
 }
 

@@ -14,14 +14,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { isUnpriced, readPrice } from '@pi-ledger/core/spend/price';
-import { joinedPosition } from '../../log/cell-positions.ts';
 import type { Log } from '../../log/log.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { spentBy } from '../../projections/session/entries.ts';
 import { movedEntry } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
-import type { Condition, Generation, SumRow, ViewsReader } from '../../views/views.ts';
+import {
+  type Condition,
+  foldedParts,
+  type Generation,
+  type SumRow,
+  type ViewsReader,
+} from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller, type SpentWhere } from '../spend/cells.ts';
 import { claimsOf, type RemainingClaim } from './claims.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -69,16 +74,14 @@ const eventsPerRead = 1_000;
 /** Characters of events per read. */
 const charsPerRead = 8 * 1024 * 1024;
 
-/** Yields what each cell has folded: one may be further than another. */
+/** Yields what is folded of each part of the log: one may be further than another. */
 async function* foldedEvents(
   log: Log,
   live: Generation | null,
 ): AsyncGenerator<readonly LedgerEvent[]> {
   if (live === null) return;
-  for (const [cell, { checkpoint }] of (live.cells ?? [live]).entries()) {
-    const [from, to] = [0, checkpoint].map((position) => joinedPosition({ cell, position }));
-    yield* eventsBetween(log, from ?? 0, to ?? 0);
-  }
+  for (const { after, checkpoint } of foldedParts(live))
+    yield* eventsBetween(log, after, checkpoint);
 }
 
 async function* eventsBetween(

@@ -1,9 +1,9 @@
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { StoreLocation } from '../../stores/driver.ts';
 import type { OpenStoreOptions, Store } from '../../stores/store.ts';
-import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
-import { isDamaged, type SourceDamage } from '../../transfer/damage-found.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import type { CopyPhase, CopyResult, copyStore } from '../transfer/copy-store.ts';
+import { isDamaged, type SourceDamage } from '../transfer/damage-found.ts';
 
 interface CopyCommandOptions {
   readonly from?: string;
@@ -48,8 +48,7 @@ export const copyCommand: CliCommand = {
 
 async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { copyIntoCells } = await import('../../transfer/copy-into-cells.ts');
-  const { waitForLease } = await import('../../transfer/wait-for-lease.ts');
+  const { waitForLease } = await import('../transfer/wait-for-lease.ts');
   const { nameOfStore } = await import('../../stores/registry.ts');
   const { LedgerError } = await import('../../errors.ts');
 
@@ -67,9 +66,7 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
           throw new LedgerError('store_locked', {
             message: `A collector is writing to ${nameOfStore(to)}: stop it first.`,
           });
-      const result = await copyIntoCells({
-        ...{ from: source, to: targets, onEvents: progressOn(terminal) },
-      });
+      const result = await copyInto(targets, { from: source, onEvents: progressOn(terminal) });
       if (options.json) terminal.printJson(result);
       else print(result, nameOfStore(from), nameOfStore(to), terminal);
       await complainOfDamage(result.damaged, from, terminal);
@@ -80,6 +77,19 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
   } finally {
     await source.close();
   }
+}
+
+async function copyInto(
+  targets: readonly Store[],
+  what: Omit<Parameters<typeof copyStore>[0], 'to'>,
+): Promise<CopyResult> {
+  const [only] = targets;
+  if (targets.length === 1 && only !== undefined) {
+    const { copyStore } = await import('../transfer/copy-store.ts');
+    return copyStore({ ...what, to: only });
+  }
+  const { copyIntoCells } = await import('../../cells/transfer/copy-into-cells.ts');
+  return copyIntoCells({ ...what, to: targets });
 }
 
 function isWhole(result: CopyResult): boolean {

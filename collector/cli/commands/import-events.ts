@@ -2,11 +2,11 @@ import type { ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { grouped } from '@pi-ledger/contract/amounts';
 import { homeFiles } from '../../config/home-files.ts';
-import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { countOf } from '../output/counts.ts';
 import { lateLines } from '../output/late.ts';
 import { ownLine } from '../own-line.ts';
+import type { EventsImported } from '../transfer/import-events.ts';
 
 /** `pi-ledger import-events`: reads events that `export` wrote. */
 export const importEventsCommand: CliCommand = {
@@ -27,10 +27,8 @@ export const importEventsCommand: CliCommand = {
 
 async function importFrom(file: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { expectEvents, importEvents, lineBytesMax } = await import(
-    '../../transfer/import-events.ts'
-  );
-  const { linesIn } = await import('../../transfer/line-stream.ts');
+  const { expectEvents, importEvents, lineBytesMax } = await import('../transfer/import-events.ts');
+  const { linesIn } = await import('../transfer/line-stream.ts');
   const { openImportTarget } = await import('../client/import-target.ts');
   const { openProgress } = await import('../../importers/progress/progress.ts');
 

@@ -1,9 +1,9 @@
 /** The log's events as NDJSON. */
 
 import { grouped } from '@pi-ledger/contract/amounts';
-import { exportEvents } from '../../transfer/export-events.ts';
 import { countOf } from '../output/counts.ts';
 import { resolvePeriod } from '../period.ts';
+import { exportEvents } from '../transfer/export-events.ts';
 import type { FileExporter } from './exporter.ts';
 
 /** As many as `GET /v1/log` returns at once. */

@@ -3,18 +3,18 @@
 import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { toCsv } from '../../http/formats.ts';
-import {
-  type FocusRow,
-  focusColumns,
-  focusDimensions,
-  toFocusRows,
-} from '../../transfer/focus-rows.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/counts.ts';
+import {
+  type FocusRow,
+  focusColumns,
+  focusDimensions,
+  toFocusRows,
+} from '../transfer/focus-rows.ts';
 import type { FileExporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 

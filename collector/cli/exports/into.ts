@@ -56,7 +56,7 @@ async function intoFile<Result>(
   file: string,
   run: (write: Sink) => Promise<Result>,
 ): Promise<Result> {
-  const { createExportFile } = await import('../../transfer/export-file.ts');
+  const { createExportFile } = await import('../transfer/export-file.ts');
   const written = await createExportFile(file);
   try {
     const result = await run(written.write);

@@ -5,14 +5,14 @@
 
 import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import { createHistoryWriter, type HistorySums } from '../../transfer/openmetrics/history.ts';
-import { historyDimensions } from '../../transfer/openmetrics/history-series.ts';
 import { askStoreId, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/counts.ts';
 import type { FileExporter } from './exporter.ts';
+import { createHistoryWriter, type HistorySums } from './openmetrics/history.ts';
+import { historyDimensions } from './openmetrics/series.ts';
 import { usageRowPages } from './row-pages.ts';
 
 /** In the spender's own days, as `report`. */

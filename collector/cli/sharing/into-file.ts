@@ -1,6 +1,7 @@
 /** A document into a file, complete or not at all, or to standard output. */
-import { createExportFile } from '../../transfer/export-file.ts';
+
 import type { ExitCode, Terminal } from '../command.ts';
+import { createExportFile } from '../transfer/export-file.ts';
 
 /** A file that cannot be written is said before the ledger is asked. `-`: standard output. */
 export async function intoFile(

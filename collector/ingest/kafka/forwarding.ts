@@ -26,15 +26,13 @@ import {
   toRejection,
 } from '../sorted-batch.ts';
 import type { OutgoingRecord, Producing } from './kafka.ts';
-import { claimRecord, eventRecord, type Refused, refusedRecord, type Topics } from './records.ts';
+import { eventRecord, type Refused, refusedRecord, type Topics } from './records.ts';
 
 export interface ForwardingOptions {
   readonly producing: Producing;
   readonly topics: Topics;
   /** Which partition of so many an event belongs to. */
   readonly partitionOf: (event: LedgerEvent, partitions: number) => number;
-  /** In which claims on an event are settled. */
-  readonly courtOf: (event: LedgerEvent, partitions: number) => number;
   readonly now: () => number;
   onError(error: unknown): void;
 }
@@ -45,8 +43,8 @@ export interface Forwarding extends Pick<Ingest, 'accept'> {
    * log knows an event is not known, so none counts as a duplicate.
    */
   append(batch: AppendBatch): Promise<AppendResult>;
-  /** Hands on events that the log may have under another owner, to whoever settles that. */
-  claim(events: readonly LedgerEvent[], receivedAtMs: number): Promise<void>;
+  /** Sends these with what waits; resolves and rejects as `accept`. */
+  send(records: readonly OutgoingRecord[]): Promise<void>;
   /** Why Kafka cannot be written right now, as a sentence; null: it can. Asks the brokers. */
   trouble(): Promise<string | null>;
   /** Hands on what waits, then disconnects. */
@@ -65,7 +63,7 @@ const askMsMax = 2_000;
 const partitionsKnownMsMax = 60_000;
 
 export function createForwarding(options: ForwardingOptions): Forwarding {
-  const { producing, topics, partitionOf, courtOf, now, onError } = options;
+  const { producing, topics, partitionOf, now, onError } = options;
   // Alone it must fit into a send: what no broker takes would be offered for ever.
   const sort = createBatchSorter({ moveBytesMax: sendBytesMax });
   const partitions = createPartitionCounts(producing, now);
@@ -80,12 +78,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     },
   });
 
-  async function recordsOf({ events, texts, refused, claims = [], receivedAtMs }: HandedOn) {
+  async function recordsOf({ events, texts, refused, receivedAtMs }: HandedOn) {
     const count = await partitions.of(topics.events);
     return [
-      ...claims.map((event) =>
-        claimRecord(topics.claims, courtOf(event, count), event, { receivedAtMs }),
-      ),
       ...events.map((event, index) => {
         const text = texts?.[index] ?? JSON.stringify(event);
         const partition = partitionOf(event, count);
@@ -95,9 +90,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     ];
   }
 
-  async function forward(batch: HandedOn): Promise<void> {
+  async function forward(batch: HandedOn | readonly OutgoingRecord[]): Promise<void> {
     try {
-      const records = await recordsOf(batch);
+      const records = 'events' in batch ? await recordsOf(batch) : batch;
       if (records.length > 0) await sends.add(records);
       failure = null;
     } catch (error) {
@@ -108,7 +103,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     }
   }
 
-  async function forwardInTime(batch: HandedOn): Promise<void> {
+  async function forwardInTime(batch: HandedOn | readonly OutgoingRecord[]): Promise<void> {
     const forwarded = forward(batch);
     const done = await within(acceptMsMax, forwarded).catch((cause: unknown) => {
       throw new LedgerError('broker_unavailable', { cause });
@@ -141,8 +136,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       await forwardInTime({ events, texts: eventTexts, refused, receivedAtMs });
       return { appended: events.length, duplicates: 0 };
     },
-    claim: (claims, receivedAtMs) =>
-      forwardInTime({ events: [], texts: [], refused: [], claims, receivedAtMs }),
+    send: (records) => forwardInTime(records),
     async trouble() {
       // What is known may be a minute old.
       partitions.forget();
@@ -167,7 +161,6 @@ interface HandedOn {
   /** Their JSON, in the same order, if there is any. */
   readonly texts: readonly string[] | undefined;
   readonly refused: readonly Refused[];
-  readonly claims?: readonly LedgerEvent[];
   readonly receivedAtMs: number;
 }
 

@@ -1,8 +1,6 @@
 /** The topics that lie between gateways and workers, and what a record of each says. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { AppendBatch, DeadLetter, SequencePlace } from '../../log/log.ts';
-import { type EventCheck, latestTime } from '../event-check.ts';
-import { timeIn } from '../ownership.ts';
 import { sequencePlaces } from '../sorted-batch.ts';
 import type { IncomingRecord, OutgoingRecord } from './kafka.ts';
 
@@ -24,6 +22,10 @@ export function topicsOf({ topicPrefix }: { readonly topicPrefix: string }): Top
 /** Ms since 1970, decimal: when a gateway received it. */
 const receivedHeader = 'received';
 
+export function receivedHeaders({ receivedAtMs }: Received): OutgoingRecord['headers'] {
+  return { [receivedHeader]: String(receivedAtMs) };
+}
+
 interface Received {
   readonly receivedAtMs: number;
 }
@@ -36,7 +38,7 @@ export function eventRecord(
   text: string,
   { receivedAtMs }: Received,
 ): OutgoingRecord {
-  const headers = { [receivedHeader]: String(receivedAtMs) };
+  const headers = receivedHeaders({ receivedAtMs });
   return { topic, partition, key: event.subject, value: text, headers };
 }
 
@@ -52,37 +54,16 @@ export function refusedRecord(
   refused: Refused,
   { receivedAtMs }: Received,
 ): OutgoingRecord {
-  const headers = { [receivedHeader]: String(receivedAtMs) };
+  const headers = receivedHeaders({ receivedAtMs });
   const key = refused.place?.source ?? '';
   return { topic, partition, key, value: JSON.stringify(refused), headers };
 }
 
 /** Returns null for what no gateway writes. */
 export function refusedIn({ value }: Pick<IncomingRecord, 'value'>): Refused | null {
-  const refused = parse(value) as Partial<Refused> | null;
+  const refused = parseRecord(value) as Partial<Refused> | null;
   const { letter, place = null } = refused ?? {};
   return isLetter(letter) && (place === null || isPlace(place)) ? { letter, place } : null;
-}
-
-/** The log may have the event under another owner. Twins are of one time. */
-export function claimRecord(
-  topic: string,
-  partition: number,
-  event: LedgerEvent,
-  { receivedAtMs }: Received,
-): OutgoingRecord {
-  const headers = { [receivedHeader]: String(receivedAtMs) };
-  return { topic, partition, key: timeIn(event.id), value: JSON.stringify(event), headers };
-}
-
-/** Returns null for what no worker writes. `nowMs`: a claim is no later than an event may be. */
-export function claimIn(
-  { value }: Pick<IncomingRecord, 'value'>,
-  check: EventCheck,
-  nowMs: number,
-): LedgerEvent | null {
-  const verdict = check(parse(value), latestTime(nowMs));
-  return verdict.kind === 'event' ? verdict.event : null;
 }
 
 /** The last that times of the contract can say. */
@@ -108,7 +89,7 @@ function haveTexts(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
 }
 
-function parse(text: string): unknown {
+export function parseRecord(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -11,7 +11,7 @@ import type { WithdrawalRequest, Withdrawing } from '../../answers/withdrawals/r
 import type { TokenRegistry } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
-import { cellOfText } from '../../log/cell-of.ts';
+import { partitionOfText } from '../../ingest/kafka/partition-of.ts';
 import { floorId } from '../../log/history.ts';
 import type { Log } from '../../log/log.ts';
 import { isOfLedger, withdrawnType } from '../../log/withdrawals.ts';
@@ -156,7 +156,7 @@ function subjectsOfCells(cells: number): readonly string[] {
   const subjects = new Map<number, string>();
   for (let number = 0; subjects.size < cells; number += 1) {
     const subject = `/withdrawals/${number}`;
-    subjects.set(cellOfText(subject, cells), subject);
+    subjects.set(partitionOfText(subject, cells), subject);
   }
   return [...subjects.values()];
 }

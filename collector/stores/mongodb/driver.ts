@@ -51,8 +51,8 @@ export const mongodb: StoreDriver = {
     return openMongodbStore(uri, options);
   },
   async openCells(uri, options) {
-    const { openMongodbCells } = await import('./cells.ts');
-    return openMongodbCells(uri, options);
+    const { openMongodbParts } = await import('./parts.ts');
+    return openMongodbParts(uri, options);
   },
   async openToRead(uri) {
     const { openMongodbToRead } = await import('./to-read.ts');

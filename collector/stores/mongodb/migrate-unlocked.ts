@@ -6,7 +6,6 @@ import type { MigrateOptions } from '../driver.ts';
 import type { Migrated } from '../run-migrations.ts';
 import { nameOfAddress } from './address.ts';
 import { readCellCount } from './cell-count.ts';
-import { cellDatabase } from './cell-database.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, readLeaseHolder, takeLease } from './lease.ts';
 import { migrateMongodb } from './schema.ts';
@@ -17,8 +16,7 @@ export async function migrateUnlocked(
 ): Promise<Migrated> {
   const { database, close } = await connectMongodb({ uri });
   try {
-    const migrate = async (cell: number): Promise<Migrated> => {
-      const own = cellDatabase(database, cell);
+    const migrate = async (own: Db): Promise<Migrated> => {
       if (dryRun) return await migrateMongodb(own, { dryRun });
       const lease = await takeFreeLease(own, nameOfAddress(uri), onError);
       try {
@@ -28,9 +26,11 @@ export async function migrateUnlocked(
       }
     };
     // The first cell's are those of all.
-    const migrated = await migrate(0);
+    const migrated = await migrate(database);
     const cells = await readCellCount(database);
-    for (let cell = 1; cell < cells; cell += 1) await migrate(cell);
+    if (cells === 1) return migrated;
+    const { cellDatabase } = await import('../../cells/mongodb/cell-database.ts');
+    for (let cell = 1; cell < cells; cell += 1) await migrate(cellDatabase(database, cell));
     return migrated;
   } finally {
     await close();

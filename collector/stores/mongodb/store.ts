@@ -13,7 +13,6 @@ import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import type { CellStore, OpenStoreOptions, Store, WriteRight } from '../store.ts';
 import { expectOneCell } from './cell-count.ts';
-import { cellDatabase } from './cell-database.ts';
 import { openMongodbCheckpoints } from './checkpoints.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, takeLease } from './lease.ts';
@@ -30,7 +29,7 @@ const migrationPollMs = 500;
 export async function openMongodbStore(uri: string, options: OpenStoreOptions): Promise<Store> {
   const { database, close } = await connectMongodb({ uri });
   try {
-    const cell = await openMongodbCell(database, 0, options);
+    const cell = await openMongodbPart(database, options);
     try {
       await expectOneCell(database);
       if (cell.right.isHeld()) await cell.right.take();
@@ -52,20 +51,20 @@ export async function openMongodbStore(uri: string, options: OpenStoreOptions): 
 }
 
 /**
- * One cell of the ledger in this database, migrated. It may have the lease from that, but takes its
- * log over with `right.take` only. The connection stays open when it is closed.
+ * A ledger in this database, or a part of one, migrated; `range`: of its positions. It may have the
+ * lease from that, but takes its log over with `right.take` only. The connection stays open when it
+ * is closed.
  */
-export async function openMongodbCell(
-  ledger: Db,
-  cell: number,
+export async function openMongodbPart(
+  database: Db,
   options: OpenStoreOptions,
+  range = 0,
 ): Promise<CellStore> {
-  const database = cellDatabase(ledger, cell);
   const holding = createHolding(database, options);
   try {
     await createLease(database);
     await prepare(database, holding);
-    const log = await openMongodbLog({ database, cell, right: holding });
+    const log = await openMongodbLog({ database, range, right: holding });
     const views = openMongodbViews({ database });
     return {
       storeId: log.storeId,

@@ -1,9 +1,8 @@
 /** A MongoDB database opened without taking a lease: of several cells, all of them. */
 import type { Db } from 'mongodb';
-import { joinLogs } from '../../log/joined/joined-log.ts';
+import type { Log } from '../../log/log.ts';
 import type { StoreToRead } from '../driver.ts';
 import { readCellCount } from './cell-count.ts';
-import { cellDatabase } from './cell-database.ts';
 import { connectMongodb } from './connection.ts';
 import type { AppendRight } from './log/appender.ts';
 import { logCollections } from './log/collections.ts';
@@ -17,10 +16,8 @@ export async function openMongodbToRead(uri: string): Promise<StoreToRead> {
   const { database, close } = await connectMongodb({ uri });
   try {
     const first = await openLog(database, 0);
-    const logs = [first];
     const cells = await readCellCount(database);
-    for (let cell = 1; cell < cells; cell += 1) logs.push(await openLog(database, cell));
-    const log = cells === 1 ? first : joinLogs(logs);
+    const log = cells === 1 ? first : await joinCells(database, cells, first);
     return {
       storeId: first.storeId,
       log,
@@ -36,10 +33,18 @@ export async function openMongodbToRead(uri: string): Promise<StoreToRead> {
   }
 }
 
-async function openLog(ledger: Db, cell: number): Promise<MongodbLog> {
-  const database = cellDatabase(ledger, cell);
+async function openLog(database: Db, range: number): Promise<MongodbLog> {
   await checkMongodbSchema(database);
-  return openMongodbLog({ database, cell, right: noRight });
+  return openMongodbLog({ database, range, right: noRight });
+}
+
+async function joinCells(database: Db, cells: number, first: Log): Promise<Log> {
+  const { cellDatabase } = await import('../../cells/mongodb/cell-database.ts');
+  const { joinLogs } = await import('../../cells/log/joined-log.ts');
+  const logs = [first];
+  for (let cell = 1; cell < cells; cell += 1)
+    logs.push(await openLog(cellDatabase(database, cell), cell));
+  return joinLogs(logs);
 }
 
 export async function readMongodbStoreId(uri: string): Promise<string | null> {

@@ -3,12 +3,11 @@
  * cores: attested events, in the sends that a gateway would make of batches that arrive like this.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { courtOf } from '../../../collector/ingest/kafka/claims.ts';
 import { createForwarding } from '../../../collector/ingest/kafka/forwarding.ts';
 import type { Kafka } from '../../../collector/ingest/kafka/kafka.ts';
+import { partitionOf } from '../../../collector/ingest/kafka/partition-of.ts';
 import type { Topics } from '../../../collector/ingest/kafka/records.ts';
 import { attest } from '../../../collector/ingest/sender.ts';
-import { cellOf } from '../../../collector/log/cell-of.ts';
 
 export interface GatewayRecords {
   /** Resolves when Kafka has the batch. Each batch goes to whoever of the gateways is next. */
@@ -24,7 +23,7 @@ const sender = { is: 'producer', user: null, token: 'tok_0123456789abcdef' } as 
 export function openGatewayRecords(kafka: Kafka, topics: Topics, gateways: number): GatewayRecords {
   const forwardings = Array.from({ length: gateways }, () =>
     createForwarding({
-      ...{ producing: kafka.openProducing(), topics, partitionOf: cellOf, courtOf },
+      ...{ producing: kafka.openProducing(), topics, partitionOf },
       now: Date.now,
       onError: () => undefined,
     }),

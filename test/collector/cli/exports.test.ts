@@ -7,7 +7,7 @@ import { usage } from '../../../collector/projections/usage.ts';
 import { rowDimensions } from '../../../contract/answers/row-dimensions.ts';
 import { commandLines } from '../support/command-lines.ts';
 import { readCsv } from '../support/csv.ts';
-import { faultsOf10, faultsOf12 } from '../transfer/focus/focus-rules.ts';
+import { faultsOf10, faultsOf12 } from './transfer/focus/focus-rules.ts';
 
 const commandLine = commandLines();
 const nano = (usd = '') => {

@@ -1,6 +1,6 @@
 /** A log on a server, with a connection of its own that closes with it. */
 
-import { cellDatabase } from '../../../collector/stores/mongodb/cell-database.ts';
+import { cellDatabase } from '../../../collector/cells/mongodb/cell-database.ts';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import type { AppendRight } from '../../../collector/stores/mongodb/log/appender.ts';
 import { type MongodbLog, openMongodbLog } from '../../../collector/stores/mongodb/log/log.ts';
@@ -19,7 +19,7 @@ export async function openLaneLog(
   });
   const database = cellDatabase(ledger, cell);
   await migrateMongodb(database);
-  const log = await openMongodbLog({ database, cell, right: alwaysRight });
+  const log = await openMongodbLog({ database, range: cell, right: alwaysRight });
   await log.takeOver();
   return {
     ...log,

@@ -7,12 +7,13 @@ import { withBudgets } from '../../../collector/answers/metrics/budgets.ts';
 import { createCounters } from '../../../collector/answers/metrics/counters.ts';
 import type { OwnLimits } from '../../../collector/answers/quota/limits.ts';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
+import { joinLogs } from '../../../collector/cells/log/joined-log.ts';
+import { joinViews } from '../../../collector/cells/views/joined-views.ts';
 import { createScrapeReader } from '../../../collector/exporters/metrics/readers.ts';
 import { contentTypes, expositionPieces } from '../../../collector/exporters/metrics/text.ts';
 import { severalAnswersRoutes } from '../../../collector/http/page/group.ts';
 import { createServer } from '../../../collector/http/server.ts';
-import { cellOf } from '../../../collector/log/cell-of.ts';
-import { joinLogs } from '../../../collector/log/joined/joined-log.ts';
+import { partitionOf } from '../../../collector/ingest/kafka/partition-of.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import type { FoldRules } from '../../../collector/projections/rules.ts';
@@ -20,7 +21,6 @@ import { createSessions } from '../../../collector/projections/sessions.ts';
 import { createVerified } from '../../../collector/projections/verified.ts';
 import type { Store } from '../../../collector/stores/store.ts';
 import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
-import { joinViews } from '../../../collector/views/joined/joined-views.ts';
 import type { ViewsReader } from '../../../collector/views/views.ts';
 import { withWholeDays } from '../../../collector/views/whole-days.ts';
 
@@ -69,7 +69,7 @@ export async function fill(
   rules: FoldRules,
 ): Promise<void> {
   for (const [cell, store] of stores.entries()) {
-    const own = given.filter(({ event }) => cellOf(event, stores.length) === cell);
+    const own = given.filter(({ event }) => partitionOf(event, stores.length) === cell);
     await leading(store, () => fillOne(store, own, rules));
   }
 }

@@ -3,7 +3,7 @@
  * processes.
  */
 
-import { cellDatabase } from '../../../collector/stores/mongodb/cell-database.ts';
+import { cellDatabase } from '../../../collector/cells/mongodb/cell-database.ts';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../../collector/stores/mongodb/views/views.ts';

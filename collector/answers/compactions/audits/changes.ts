@@ -4,7 +4,6 @@
  * A document changes only by an event whose key it is, so the events between two positions of the
  * views name all that changed.
  */
-import { joinedPosition } from '../../../log/cell-positions.ts';
 import type { Log } from '../../../log/log.ts';
 import type { StoredEvent } from '../../../log/stored-event.ts';
 import { compactions } from '../../../projections/compactions.ts';
@@ -36,19 +35,18 @@ export async function changesBetween(
   if (from.generations !== to.generations) return null;
   const changes = { sessions: new Set<string>(), rows: new Set<string>() };
   let left = eventsMax;
-  for (const [cell, reached] of to.cells.entries()) {
-    const before = from.cells[cell] ?? [];
+  for (const [part, reached] of to.parts.entries()) {
+    const before = from.parts[part] ?? [];
     if (reached.every((position, view) => position === before[view])) continue;
     if (reached.some((position, view) => position < (before[view] ?? 0))) return null;
     const [after, until] = [Math.min(...before), Math.max(...reached)];
     left -= until - after;
-    if (left < 0 || !(await addChanges(log, { cell, after, until }, changes))) return null;
+    if (left < 0 || !(await addChanges(log, { after, until }, changes))) return null;
   }
   return changes;
 }
 
 interface Span {
-  readonly cell: number;
   readonly after: number;
   readonly until: number;
 }
@@ -56,11 +54,10 @@ interface Span {
 /** False: some of these events were deleted. */
 async function addChanges(
   log: Pick<Log, 'read'>,
-  { cell, after, until }: Span,
+  { after, until: end }: Span,
   changes: { readonly sessions: Set<string>; readonly rows: Set<string> },
 ): Promise<boolean> {
-  const end = joinedPosition({ cell, position: until });
-  for (let at = joinedPosition({ cell, position: after }); at < end; ) {
+  for (let at = after; at < end; ) {
     const events = await log.read(at, Math.min(end - at, eventsPerReadMax), charsPerRead);
     for (const stored of events) {
       if (stored.position !== at + 1 || at === end) return false;

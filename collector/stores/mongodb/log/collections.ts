@@ -6,8 +6,7 @@
  * written and read twice as fast. Fields of the envelope are stored beside it for people and
  * indexes.
  *
- * The collection `events` must not be sharded: `_id` and `eventId` are both unique. All cells of a
- * ledger share it.
+ * The collection `events` must not be sharded: `_id` and `eventId` are both unique.
  */
 import type { Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { Collection, Db } from 'mongodb';
@@ -15,7 +14,7 @@ import type { Seal } from '../../../log/history.ts';
 import { type Positions, positionsOf } from './positions.ts';
 
 export interface EventDocument {
-  /** The position, in the cell's range (positions.ts). */
+  /** The position, in its log's range (positions.ts). */
   readonly _id: bigint;
   readonly eventId: string;
   readonly receivedAt: Date;
@@ -51,7 +50,7 @@ interface StoreDocument {
   readonly _id: 'store';
   readonly storeId: string;
   readonly createdAt: Date;
-  /** How many cells the ledger has; absent: one. In the first cell's document alone. */
+  /** How many cells the ledger has; absent: one. In the first one's document alone. */
   readonly cells?: number;
 }
 
@@ -78,7 +77,7 @@ interface WithdrawalDocument {
 }
 
 export interface LogCollections {
-  /** They are this cell's, in `events`. */
+  /** They are this log's, in `events`. */
   readonly positions: Positions;
   readonly events: Collection<EventDocument>;
   readonly deadLetters: Collection<DeadLetterDocument>;
@@ -89,11 +88,11 @@ export interface LogCollections {
   readonly seals: Collection<SealDocument>;
 }
 
-/** `database`: as the cell sees it (cell-database.ts). */
-export function logCollections(database: Db, cell = 0): LogCollections {
+/** `range`: of its positions. */
+export function logCollections(database: Db, range = 0): LogCollections {
   const options = { useBigInt64: true };
   return {
-    positions: positionsOf(cell),
+    positions: positionsOf(range),
     events: database.collection('events', options),
     deadLetters: database.collection('dead_letters', options),
     receipts: database.collection('receipts', options),

@@ -39,8 +39,8 @@ export interface MongodbLog extends Log {
 export interface MongodbLogOptions {
   /** A migrated database. `close` leaves it open. */
   readonly database: Db;
-  /** Which cell of the ledger; `database` is as the cell sees it. */
-  readonly cell?: number;
+  /** The number of the range that its positions have (positions.ts); default: the first. */
+  readonly range?: number;
   readonly right: AppendRight;
 }
 
@@ -54,10 +54,10 @@ const readEventsMax = 5_000;
 /** Throws `store_missing` when the database has no log, and errors of the server. */
 export async function openMongodbLog({
   database,
-  cell = 0,
+  range = 0,
   right,
 }: MongodbLogOptions): Promise<MongodbLog> {
-  const collections = logCollections(database, cell);
+  const collections = logCollections(database, range);
   const store = await collections.store.findOne({ _id: 'store' });
   if (store === null) throw new LedgerError('store_missing');
   const withdrawals = createMongodbWithdrawals(collections);

@@ -1,32 +1,32 @@
 /**
- * Where the events of a cell stand in the collection `events`, which all cells of a ledger share:
- * each cell has a range of `_id`, in which its positions are counted from 1. The first cell's
- * `_id`s are its positions, so a ledger of one cell is like one that knows no cells. Pure.
+ * Where the events of a log stand in the collection `events`, which several logs of one ledger may
+ * share: each has a range of `_id`, in which its positions are counted from 1. In the first range
+ * `_id`s are positions. Pure.
  */
-import { positionsPerCell } from '../../../log/cell-positions.ts';
+import { positionsMax } from '../../../log/stored-event.ts';
 
 export interface Positions {
   /** The `_id` of the event at this position. */
   idOf(position: number): bigint;
   positionOf(id: bigint): number;
-  /** A filter on `_id`: the cell's events after this position. */
+  /** A filter on `_id`: the log's events after this position. */
   after(position: number): { readonly $gt: bigint; readonly $lt: bigint };
-  /** A filter on `_id`: the cell's events before this position. */
+  /** A filter on `_id`: the log's events before this position. */
   before(position: number): { readonly $gt: bigint; readonly $lt: bigint };
 }
 
-const perCell = BigInt(positionsPerCell);
+const perRange = BigInt(positionsMax);
 
-export function positionsOf(cell: number): Positions {
-  const base = BigInt(cell) * perCell;
-  const end = base + perCell;
+export function positionsOf(range: number): Positions {
+  const base = BigInt(range) * perRange;
+  const end = base + perRange;
   return {
     idOf: (position) => base + BigInt(position),
     positionOf: (id) => Number(id - base),
     after: (position) => ({ $gt: base + BigInt(position), $lt: end }),
     before: (position) => ({
       $gt: base,
-      $lt: base + BigInt(Math.min(position, positionsPerCell - 1)),
+      $lt: base + BigInt(Math.min(position, positionsMax - 1)),
     }),
   };
 }

@@ -15,7 +15,6 @@ it('asks the brokers each time whether they can be written', async () => {
     },
     topics: { events: 'events', deadLetters: 'dead-letters', claims: 'claims' },
     partitionOf: () => 0,
-    courtOf: () => 0,
     now: () => Date.parse('2026-11-27T00:00:00Z'),
     onError: () => undefined,
   });

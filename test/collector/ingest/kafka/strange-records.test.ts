@@ -1,6 +1,6 @@
 /** Records in the topics that neither a gateway nor a worker wrote. */
 import { expect, it } from 'vitest';
-import { createCourt } from '../../../../collector/ingest/kafka/claims.ts';
+import { createCourt } from '../../../../collector/cells/kafka/claims.ts';
 import type { IncomingRecord } from '../../../../collector/ingest/kafka/kafka.ts';
 import { receivedAtOf, refusedIn } from '../../../../collector/ingest/kafka/records.ts';
 import { exampleEvent } from '../../support/events.ts';

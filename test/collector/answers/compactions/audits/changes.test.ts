@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../../../collector/answers/compactions/audits/changes.ts';
-import { joinedPosition } from '../../../../../collector/log/cell-positions.ts';
+import { joinedPosition } from '../../../../../collector/cells/log/cell-positions.ts';
 import { damagedEvent, type StoredEvent } from '../../../../../collector/log/stored-event.ts';
 import { event } from '../../../projections/support/given.ts';
 
@@ -23,7 +23,10 @@ function logOf(counts: readonly number[], gone: readonly number[] = []) {
   return { read };
 }
 
-const positions = (...cells: readonly (readonly number[])[]) => ({ generations: 'g', cells });
+const positions = (...cells: readonly (readonly number[])[]) => ({
+  generations: 'g',
+  parts: cells.map((of, cell) => of.map((position) => joinedPosition({ cell, position }))),
+});
 
 describe('what changed between two positions of the views', () => {
   it('is what the events between them name, in each cell', async () => {
@@ -54,7 +57,7 @@ describe('what changed between two positions of the views', () => {
     ['the last of them was deleted', logOf([9, 9], [8]), positions([8, 8, 8])],
     ['the log ends before', logOf([7]), positions([8, 8, 8])],
     ['there are too many', logOf([9]), positions([20_000, 20_000, 20_000])],
-    ['a view was folded anew', logOf([9]), { generations: 'h', cells: [[8, 8, 8]] }],
+    ['a view was folded anew', logOf([9]), { generations: 'h', parts: [[8, 8, 8]] }],
     ['the store was put back', logOf([9]), positions([8, 8, 3])],
   ])('is not known where %s', async (_, log, to) => {
     expect(await changesBetween(log, positions([4, 4, 4]), to)).toBeNull();
