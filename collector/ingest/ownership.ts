@@ -11,7 +11,7 @@
  * price and so another id (entry-claims.ts).
  *
  * In a ledger of several cells the claimants' sessions may be in different ones: their disputes are
- * settled together, elsewhere (kafka/claims.ts), and a cell only finds them.
+ * settled together, elsewhere (cells/kafka/claims.ts), and a cell only finds them.
  *
  * Contract: `settle` resolves when all that follows from these events is durable. It is safe to
  * repeat: if it fails, the rest follows when the events are offered again. Copies that were

@@ -95,7 +95,7 @@ export interface Part<State> {
 
 /**
  * How documents come together whose events are not all of one session, and so in several cells
- * (log/cell-of.ts).
+ * (ingest/kafka/partition-of.ts).
  */
 export interface Joining<State> {
   /**

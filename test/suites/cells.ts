@@ -1,6 +1,6 @@
 /**
  * A ledger with several cells answers as one with a single cell: what is read of joined views and
- * logs (collector/views/joined/, collector/log/joined/) is the same, byte for byte, but for
+ * logs (collector/cells/views/, collector/cells/log/) is the same, byte for byte, but for
  * positions in the log.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * The views of a ledger with several cells (log/cell-of.ts), as those of one.
+ * The views of a ledger with several cells (ingest/kafka/partition-of.ts), as those of one.
  *
  * Contract (test/suites/cells.ts): every answer equals that of one cell which folded the same
  * events, those of a session in the same order; what it differs in is said here.
