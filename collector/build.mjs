@@ -76,7 +76,7 @@ function withoutMailServices() {
   };
 }
 
-/** Fastify asks for these only where a server names no compilers of its own (http/server.ts). */
+/** Fastify asks for these only where a server names no compilers (http/schema-controller.ts). */
 function withoutSchemaCompilers() {
   const id = /[\\/]@fastify[\\/](?:ajv-compiler|fast-json-stringify-compiler)[\\/]index\.js$/;
   return {

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Few clients do it at all, and none of them needs many. */
-const waitingMax = 16;
+const waitingMax = 128;
 
 interface Line {
   isBusy: boolean;

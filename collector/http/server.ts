@@ -5,11 +5,7 @@
  * Contract: no request makes it throw or grow without bound; every error is answered as `{code,
  * message, field?}` without internal details. `close` waits for requests in progress.
  */
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyServerOptions,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
 import { boundConnections, connectionTimes } from './connections.ts';
@@ -19,6 +15,7 @@ import { addOneAtATime } from './one-at-a-time.ts';
 import { addOpenApi } from './openapi/route.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import type { RouteGroup } from './route-group.ts';
+import { schemaController } from './schema-controller.ts';
 import { addSecurity, securityHeaders } from './security.ts';
 import { createUnreadable } from './unreadable.ts';
 
@@ -54,7 +51,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(securityHeaders)),
     clientErrorHandler: unreadable.answer,
-    schemaController,
+    schemaController: schemaController(parameterCompiler),
     ...(options.tls === null
       ? { http: connectionTimes }
       : { https: { ...connectionTimes, ...options.tls } }),
@@ -74,17 +71,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.ready();
   return app;
 }
-
-/**
- * TypeBox checks its own schemas, so Fastify loads neither Ajv nor its serializer (150 ms of the
- * start, 10 MB). Fastify's types know Ajv's compilers only.
- */
-const schemaController = {
-  compilersFactory: {
-    buildValidator: () => parameterCompiler,
-    buildSerializer: () => () => JSON.stringify,
-  },
-} as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
 const description =
   'Every token, dollar and compaction of your pi agents. Money is in 10^-9 USD, as decimal ' +

@@ -9,6 +9,7 @@ import { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { RouteScope } from '../../auth/access.ts';
 import type { GuardedRoute } from '../access.ts';
+import { schemaController } from '../schema-controller.ts';
 
 interface ApiDescription {
   readonly title: string;
@@ -31,7 +32,10 @@ async function describe(routes: readonly GuardedRoute[], info: ApiDescription): 
     import('fastify'),
     import('@fastify/swagger'),
   ]);
-  const described = Fastify({ exposeHeadRoutes: false });
+  const described = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: schemaController(() => () => true),
+  });
   await described.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -52,8 +56,6 @@ async function describe(routes: readonly GuardedRoute[], info: ApiDescription): 
   for (const component of components.values()) described.addSchema(component);
   for (const operation of operations)
     described.route({ ...operation, handler: async () => undefined });
-  described.setValidatorCompiler(() => () => true);
-  described.setSerializerCompiler(() => JSON.stringify);
   await described.ready();
   const document = described.swagger();
   await described.close();

@@ -52,23 +52,23 @@ describe('requests of one connection', () => {
   it('are answered one after the other, in their order', async () => {
     const { port, asked, letGo } = await serve();
     const socket = await open(port);
-    socket.write(ask(['held', ...numbered(16)]));
+    socket.write(ask(['held', ...numbered(128)]));
     const other = await open(port);
     other.write(ask(['other']));
     await readUntil(other, '/other');
     expect(asked).toEqual(['/held', '/other']);
     letGo();
-    const answers = await readUntil(socket, '/quick15');
+    const answers = await readUntil(socket, '/quick127');
     expect(answers.match(/\/(?:held|quick\d+)/g)).toEqual([
       '/held',
-      ...numbered(16).map((name) => `/${name}`),
+      ...numbered(128).map((name) => `/${name}`),
     ]);
   });
 
   it('close it if they are too many, and none of them is looked at', async () => {
     const { port, asked } = await serve();
     const socket = await open(port);
-    socket.write(ask(['held', ...numbered(17)]));
+    socket.write(ask(['held', ...numbered(129)]));
     await once(socket.resume(), 'close');
     expect(asked).toEqual(['/held']);
   });

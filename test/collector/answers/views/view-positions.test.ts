@@ -8,12 +8,12 @@ describe('how far the views are', () => {
     return { id, version: 1, settings: '', checkpoint };
   };
 
-  it('is told of each cell', async () => {
-    const cells = [generation(1, 10), generation(2, 20)];
-    const live = async () => ({ ...generation(9, 99), cells });
+  it('is told of each part of the log', async () => {
+    const parts = [generation(1, 10), generation(2, 20)];
+    const live = async () => ({ ...generation(9, 99), parts });
     expect(await viewPositions({ live } as never, ofAudits)).toEqual({
       generations: '[[1,2],[1,2],[1,2]]',
-      cells: [
+      parts: [
         [10, 10, 10],
         [20, 20, 20],
       ],
