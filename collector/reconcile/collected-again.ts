@@ -12,7 +12,9 @@ import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 
 export function reportCollectedAgain(files: FileFacts, log: LogFacts, findings: Findings): void {
-  const told = files.results.filter(({ runs, tokens }) => runs.length > 0 && tokens.input > 0);
+  const told = files.results.filter(
+    ({ runs, tokens }) => runs.length > 0 && listTokens(tokens).some((count) => count > 0n),
+  );
   const alike = Map.groupBy(told, ({ sessionId, runs, tokens }) =>
     JSON.stringify([sessionId, runs, listTokens(tokens).map(String)]),
   );
