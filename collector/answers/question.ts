@@ -6,6 +6,7 @@ import type { TokenRegistry } from '../auth/tokens.ts';
 import type { AnswersInHand } from '../http/answers-in-hand.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
+import type { BillingAsked } from './billing/route.ts';
 import type { NamedBudget } from './budgets/definition.ts';
 import type { SpendViews } from './budgets/spend.ts';
 import type { SessionContexts } from './contexts/contexts.ts';
@@ -14,7 +15,6 @@ import type { ReadMetrics } from './metrics/route.ts';
 import type { OwnLimits } from './quota/limits.ts';
 import type { RebuildOptions } from './rebuild/route.ts';
 import type { SealRoutesOptions } from './seal/route.ts';
-import type { UsageViews } from './views/usage-views.ts';
 import type { Withdrawing } from './withdrawals/route.ts';
 
 export type Routes<Sources> = (sources: Sources) => (app: FastifyInstance) => Promise<void>;
@@ -58,11 +58,10 @@ export interface AnswerSources extends SpendViews {
 }
 
 /** One ledger, as the process that writes it changes it. */
-export interface OperationSources extends UsageViews, RebuildOptions, SealRoutesOptions {
+export interface OperationSources extends BillingAsked, RebuildOptions, SealRoutesOptions {
   readonly ingest: Ingest;
   readonly withdrawing: Withdrawing;
   readonly tokens: TokenRegistry;
   readonly random: RandomBytes;
-  settleViews(): Promise<void>;
   readDeliveries(): Promise<readonly BudgetDelivery[]>;
 }

@@ -1,5 +1,6 @@
 /** The routes of every question to the ledger, and of every operation on it. */
 import { routes as agent } from './agent/route.ts';
+import { routes as billing } from './billing/route.ts';
 import { routes as deliveries } from './budgets/deliveries-route.ts';
 import { routes as budgets } from './budgets/route.ts';
 import { routes as compactions } from './compactions/route.ts';
@@ -57,6 +58,7 @@ export const questions: readonly Question[] = [
 
 /** What administrators do. */
 export const operations: readonly Routes<OperationSources>[] = [
+  billing,
   deliveries,
   deadLetters,
   labels,

@@ -87,6 +87,7 @@ function joinStates(projection: string, states: readonly ProjectionState[]): Pro
     rebuildPosition: rebuilds.every((each) => each === null)
       ? null
       : addUp(rebuilds.map((each) => each ?? 0)),
+    isOutdated: states.some(({ isOutdated }) => isOutdated),
     setAside: {
       count: addUp(states.map(({ setAside }) => setAside.count)),
       events: states.flatMap(({ setAside }) => setAside.events).slice(0, setAsideShown),

@@ -61,8 +61,8 @@ export function createStandingReader({
   return async () => {
     const head = await log.head();
     const states = await settled(head);
-    const views = states.map(async ({ projection, position, setAside }) => {
-      const isBehind = position < head;
+    const views = states.map(async ({ projection, position, isOutdated, setAside }) => {
+      const isBehind = isOutdated || position < head;
       return {
         projection,
         isBehind,

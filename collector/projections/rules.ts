@@ -9,8 +9,11 @@ import { createLabelling, type Labelling, type LabelRule } from './label-rules.t
 export interface FoldRules {
   /** The first match counts. */
   readonly projects: readonly ProjectRule[];
-  /** By provider, for spend whose attributions do not say. */
-  readonly billing: Readonly<Record<string, Billing>>;
+  /**
+   * By provider, for spend whose attributions do not say. Replaced only while nothing is folded
+   * (roles/billing-rules.ts): who reads a document then applies the new ones.
+   */
+  billing: Readonly<Record<string, Billing>>;
   readonly labels: readonly LabelRule[];
 }
 
@@ -38,7 +41,7 @@ export interface NamedProject {
 
 export interface TimelineRules {
   nameOf(project: ProjectFacts): NamedProject;
-  readonly billing: ReadonlyMap<string, Billing>;
+  readonly billing: Pick<ReadonlyMap<string, Billing>, 'get'>;
   readonly labelsFor: Labelling;
 }
 
@@ -82,7 +85,10 @@ export function createProjectNaming({
 export function createTimelineRules(rules: FoldRules): TimelineRules {
   return {
     nameOf: createProjectNaming(rules),
-    billing: new Map(Object.entries(rules.billing)),
+    billing: {
+      get: (provider) =>
+        Object.hasOwn(rules.billing, provider) ? rules.billing[provider] : undefined,
+    },
     labelsFor: createLabelling(rules.labels),
   };
 }

@@ -5,6 +5,7 @@ import { answersGroup, healthGroup, ingestGroup, operationsGroup } from '../answ
 import { pageGroup } from '../http/page/group.ts';
 import type { RouteGroup } from '../http/route-group.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
+import { suggestBilling } from '../process/hosts/credentials.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
 import { readDeliveries } from '../process/notices/deliveries.ts';
@@ -80,11 +81,13 @@ export function pageRoutes({
 }
 
 export function operationRoutes(parts: LedgerParts): RouteGroup {
-  const { store, config, ingest, subscription, sealer, version, now, settleViews } = parts;
+  const { store, config, ingest, subscription, sealer, version, now, settleViews, billing } = parts;
   const { views } = store;
   const sessions = createSessions(config.rules);
   return operationsGroup({
     ...{ ingest, views, sessions, now, settleViews, sealer },
+    billing,
+    readSuggestions: () => suggestBilling(process.env),
     withdrawing: withdrawingIn(parts),
     rebuild: (projection) => subscription.rebuild(projection),
     wanted: wantedBy(config.budgets),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwner } from '@pi-ledger/core/spool/owner';
+import type { BillingRules } from '../answers/billing/route.ts';
 import { wantedBy } from '../answers/budgets/definition.ts';
 import type { ReadMetrics } from '../answers/metrics/route.ts';
 import { createSessionFacts } from '../answers/sessions/facts.ts';
@@ -33,6 +34,7 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
+import { createBillingRules } from './billing-rules.ts';
 import { createMetricsReading, createMetricsSending, type MetricsSending } from './metrics.ts';
 import type { PartsOptions } from './parts-options.ts';
 import { createPutBack, type PutBack } from './put-back.ts';
@@ -48,6 +50,7 @@ export interface LedgerParts extends PartsOptions {
   readonly intake: Intake;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
+  readonly billing: BillingRules;
   readonly readHealth: Awaited<ReturnType<typeof createHealthReader>>;
   readonly readStanding: ReturnType<typeof createStandingReader>;
   readonly readMetrics: ReadMetrics;
@@ -70,7 +73,11 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const wanted = wantedBy(config.budgets);
   const projections = createProjections(config.rules, wanted);
   const subscription = createSwitchingSubscription({
-    create: () => createFoldingSubscription({ log, views, projections, onError }),
+    create: () =>
+      createFoldingSubscription({
+        ...{ log, views, onError },
+        projections: createProjections(config.rules, wanted),
+      }),
     idle: createIdleSubscription({ log, views, projections }),
     onError,
   });
@@ -135,6 +142,11 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       isWriter: right.isHeld,
       now,
       random: randomUUID,
+    }),
+    billing: createBillingRules({
+      config,
+      subscription,
+      isWriter: right.isHeld,
     }),
     spoolReader: createSpoolReader({
       spoolDirectory: config.spoolDirectory,

@@ -41,7 +41,7 @@ export function createIdleSubscription({
   };
 }
 
-const idle = { rebuildPosition: null } as const;
+const idle = { rebuildPosition: null, isOutdated: false } as const;
 
 async function readPosition(views: ViewsReader, projection: Projection): Promise<number> {
   return (await views.live(projection))?.checkpoint ?? 0;

@@ -193,11 +193,13 @@ export function createProjectionProcessor(
     failure: () => failure,
     isOutdated: () => isOutdated(live),
     async state(head) {
+      const shown = live === null ? await views.live(projection) : null;
       return {
         projection: projection.name,
-        position: live?.committed() ?? (await views.live(projection))?.checkpoint ?? 0,
+        position: live?.committed() ?? shown?.checkpoint ?? 0,
         head,
         rebuildPosition: building?.committed() ?? null,
+        isOutdated: shown === null ? isOutdated(live) : !isFoldedAs(projection, shown),
         setAside: await views.setAside(projection, setAsideShown),
       };
     },

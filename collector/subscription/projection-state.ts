@@ -12,6 +12,8 @@ export interface ProjectionState {
   readonly head: number;
   /** The position of a rebuild; null when there is none. */
   readonly rebuildPosition: number | null;
+  /** The view that queries see was folded with other rules or withdrawals than are in force. */
+  readonly isOutdated: boolean;
   /** Events that the view lacks because they cannot be folded. */
   readonly setAside: SetAsideList;
 }

@@ -4,6 +4,7 @@
  */
 import { Ack } from '../batch.ts';
 import { AgentOverview } from './agent.ts';
+import { BillingChanged, BillingList } from './billing.ts';
 import { BudgetDeliveryList } from './budget-deliveries.ts';
 import { BudgetCrossingList, BudgetList } from './budgets.ts';
 import { CompactionDetails } from './compactions/details-schema.ts';
@@ -43,6 +44,8 @@ export const api = {
   'GET /health/ready': { operationId: 'getHealth', answer: Health },
   'GET /v1/agent': { operationId: 'getAgentOverview', answer: AgentOverview },
   'GET /v1/answers': { operationId: 'getAnswers', answer: Several },
+  'GET /v1/billing': { operationId: 'listBilling', answer: BillingList },
+  'POST /v1/billing': { operationId: 'setBilling', answer: BillingChanged },
   'GET /v1/budgets': { operationId: 'listBudgets', answer: BudgetList },
   'GET /v1/budgets/crossings': {
     operationId: 'listBudgetCrossings',

@@ -3,6 +3,7 @@
  */
 export * from './agent.ts';
 export { type Answers, api, type Operation, type PathOf } from './api.ts';
+export * from './billing.ts';
 export * from './budget-deliveries.ts';
 export * from './budgets.ts';
 export * from './compactions/details-schema.ts';

@@ -14,7 +14,7 @@ export function decideBilling(
   attributions: readonly Attributed[],
   index: number,
   provider: string,
-  rules: ReadonlyMap<string, Billing>,
+  rules: Pick<ReadonlyMap<string, Billing>, 'get'>,
 ): Billing {
   const knows = ({ facts }: Attributed): boolean => Object.hasOwn(facts.billing, provider);
   const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);

@@ -82,3 +82,9 @@ function sumIn(sums: ReadonlyMap<string, bigint>, name: string): bigint {
 function addTo(sums: Map<string, bigint>, name: string, amount = 0n): void {
   sums.set(name, sumIn(sums, name) + amount);
 }
+
+/** Whether nobody said how some of it is paid, priced or not. */
+export function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
+  const { unpricedRecords, unreportedRecords } = byBilling.unknown;
+  return unknownBillingNanoUsd !== '0' || unpricedRecords + unreportedRecords > 0;
+}

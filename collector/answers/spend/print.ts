@@ -22,12 +22,6 @@ export function amountColumns(total: UsageFigures): readonly Column<UsageFigures
   return tableColumns(amountTable, { rows: [], total, cells: {} });
 }
 
-/** Also where nothing of it has a price. */
-export function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
-  const { unpricedRecords, unreportedRecords } = byBilling.unknown;
-  return unknownBillingNanoUsd !== '0' || unpricedRecords + unreportedRecords > 0;
-}
-
 /** Reasoning is part of output. */
 export function totalTokens(row: UsageFigures): bigint {
   return sentTokens(row) + BigInt(row.outputTokens);

@@ -1,5 +1,6 @@
 /** Every command; those that ask the ledger stand with their question. A new one is a line here. */
 
+import { billingCommand } from '../../answers/billing/command.ts';
 import { budgetsCommand } from '../../answers/budgets/command.ts';
 import { compactionsCommand } from '../../answers/compactions/command.ts';
 import { contextCommand } from '../../answers/context/command.ts';
@@ -21,7 +22,6 @@ import { reportCommand } from '../../answers/usage/command.ts';
 import { withdrawCommand } from '../../answers/withdrawals/command.ts';
 import type { CliCommand } from '../command.ts';
 import { completionCommand } from '../completion/command.ts';
-import { billingCommand } from './billing.ts';
 import { composeInitCommand } from './compose-init.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';

@@ -1,12 +1,9 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
+import { type Environment, hostFolders, isRecord, readJson } from './host-files.ts';
 import { installLine } from './install-line.ts';
 
 const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface HostFinding {
   readonly host: 'pi' | 'omp';
@@ -22,12 +19,8 @@ export interface HostFinding {
  * variables move them; runs nothing.
  */
 export function lookAtHosts(env: Environment): readonly HostFinding[] {
-  const home = env.HOME || homedir();
-  const moved = env.PI_CODING_AGENT_DIR?.replace(/^~(?=\/|$)/, home);
-  return [
-    checkPi(moved || join(home, '.pi', 'agent')),
-    checkOmp(join(home, env.PI_CONFIG_DIR || '.omp')),
-  ];
+  const { pi, omp } = hostFolders(env);
+  return [checkPi(pi), checkOmp(omp)];
 }
 
 /** pi loads the `packages` in settings.json (`pi install`) and whatever is in `extensions/`. */
@@ -140,25 +133,6 @@ function readTexts(value: unknown): string[] {
   return value
     .map((item) => (isRecord(item) ? item.source : item))
     .filter((item) => typeof item === 'string');
-}
-
-const fileBytesMax = 4 * 1024 * 1024;
-
-/** Returns null when the file is missing or not JSON: either way it names no extension. */
-function readJson(path: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax }));
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) {
-      return null;
-    }
-    throw error;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

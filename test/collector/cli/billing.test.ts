@@ -101,6 +101,7 @@ describe('pi-ledger billing', () => {
           unknownBillingNanoUsd: '500000000',
           unpricedRecords: 0,
           unreportedRecords: 0,
+          suggested: null,
         },
       ],
     });
@@ -126,10 +127,22 @@ describe('pi-ledger billing', () => {
     expect(printed).not.toContain('is known');
   });
 
-  it('tells a running collector’s user to restart it', async () => {
-    const { run, start } = commandLine();
+  it('settles all history of a running collector at once', async () => {
+    const { run, start, env } = commandLine();
+    await run('import', '--pi', sessionOf('anthropic'));
     await start();
-    expect((await run('billing', 'openai=metered')).printed).toContain('Restart the collector');
+    const total = async () => JSON.parse((await run('report', '--json')).printed).total;
+    expect(await total()).toMatchObject({ unknownBillingNanoUsd: '500000000' });
+    for (const kind of ['subscription', 'metered'] as const) {
+      const { printed } = await run('billing', `anthropic=${kind}`);
+      expect(printed).toMatch(/next: pi-ledger report$/);
+      expect(await total()).toMatchObject({
+        unknownBillingNanoUsd: '0',
+        [`${kind}NanoUsd`]: '500000000',
+      });
+    }
+    const path = join(env.PI_LEDGER_HOME ?? '', 'config.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ billing: { anthropic: 'metered' } });
   });
 
   it('refuses other words, and leaves a damaged file and a collector elsewhere alone', async () => {

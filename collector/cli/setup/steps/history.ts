@@ -1,5 +1,6 @@
 /** Sessions from before, and how their providers are paid. */
 import { dollarText } from '@pi-ledger/contract/amounts';
+import type { BillingList } from '@pi-ledger/contract/answers';
 import { importers } from '../../../importers/registry.ts';
 import { formatNames } from '../../output/format.ts';
 import { ownLine } from '../../own-line.ts';
@@ -35,6 +36,13 @@ export const importHistory: SetupStep = async (setup) => {
 
 const kinds = ['metered', 'subscription'] as const;
 
+/** By what the agents on this machine are signed in with. */
+const hints = {
+  metered: ' There is a key for it here.',
+  subscription: ' A plan is signed in here.',
+  none: '',
+};
+
 /** Session files do not tell; nothing is assumed. */
 export const askBilling: SetupStep = async (setup) => {
   const { config, isDryRun, say } = setup;
@@ -43,42 +51,42 @@ export const askBilling: SetupStep = async (setup) => {
     return [];
   }
   const { withLedger } = await import('../../client/ledger-client.ts');
-  const { total, rows } = await withLedger(setup.terminal, (client) =>
-    client.getAll('/v1/usage', new URLSearchParams({ by: 'provider' })),
-  );
-  if (BigInt(total.unknownBillingNanoUsd) === 0n || config.url !== null) return [];
-  return rows.flatMap(({ provider, unknownBillingNanoUsd }) =>
-    provider == null || unknownBillingNanoUsd === '0'
+  if (config.url !== null) return [];
+  const { rows } = await withLedger(setup.terminal, (client) => client.get('/v1/billing'));
+  return rows.flatMap((row) => {
+    const { provider } = row;
+    return provider === null || row.unknownBillingNanoUsd === '0'
       ? []
-      : [billingOf(provider, BigInt(unknownBillingNanoUsd), setup)],
-  );
+      : [askOne({ ...row, provider }, setup)];
+  });
 };
 
-function billingOf(provider: string, nanoUsd: bigint, setup: Setup): Task {
-  const { config, questions, record, say, terminal } = setup;
-  const amount = dollarText(nanoUsd, 2);
+type Row = BillingList['rows'][number] & { readonly provider: string };
+
+function askOne({ provider, unknownBillingNanoUsd, suggested }: Row, setup: Setup): Task {
+  const { questions, record, say, terminal } = setup;
+  const amount = dollarText(BigInt(unknownBillingNanoUsd), 2);
   return {
     topic: 'billing',
     would: `ask how ${provider} is paid`,
     question: null,
     refused: '',
     async act() {
-      const question = `${provider}, ${amount}: (m)etered or (s)ubscription? Enter: not known:`;
+      const question = `${provider}, ${amount}: (m)etered or (s)ubscription?${hints[suggested ?? 'none']} Enter: not known:`;
       const kind = await questions.choose(topicLine('billing', question), kinds);
       if (kind === null) {
         const later = ownLine(terminal, `billing ${provider}=subscription`);
         say('billing', `${provider}, ${amount}: not known; say it with: ${later}`);
         return true;
       }
-      const { writeBilling } = await import('../../../config/write-billing.ts');
       const { settings } = record.done();
       const before = isObject(settings.billing) ? settings.billing : {};
       record.note({ settings: { ...settings, billing: { ...before, [provider]: kind } } });
-      writeBilling(config.home, { [provider]: kind });
+      const { withLedger } = await import('../../client/ledger-client.ts');
+      await withLedger(terminal, (client) =>
+        client.post('/v1/billing', { rules: { [provider]: kind } }),
+      );
       say('billing', `${provider} is ${kind}, in config.json; uninstall takes it out again`);
-      const { findCollector } = await import('../../client/running-collector.ts');
-      if ((await findCollector(config)) !== null)
-        say('billing', 'the collector that runs knows when it starts again');
       return true;
     },
   };

@@ -19,6 +19,7 @@ describe('GET /openapi.json', () => {
       '/metrics',
       '/v1/agent',
       '/v1/answers',
+      '/v1/billing',
       '/v1/budgets',
       '/v1/budgets/crossings',
       '/v1/budgets/deliveries',
