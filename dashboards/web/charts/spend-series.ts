@@ -1,6 +1,8 @@
 /** Rows of usage as the series of stacked days: the largest names, and one for all others. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { median } from 'd3-array';
+import { billings } from '../../../contract/answers/billings.ts';
 import { usdOf } from '../format/money.ts';
 import { tokensOf } from '../format/spend.ts';
 import { addDays } from '../state/period.ts';
@@ -37,11 +39,13 @@ export interface SpendOfDays {
   /** They cover all names, by column. */
   readonly totals: readonly UsageRow[];
   readonly unit: Unit;
+  /** What is above the line; below metered spend is what subscriptions cover. */
+  readonly billing: Billing;
 }
 
 /** `other`: the last, where names are left out that have spent. */
 export function seriesOf(spend: SpendOfDays): readonly StackedSeries[] {
-  const { columns, by, unit } = spend;
+  const { columns, by } = spend;
   const names = spend.names.slice(0, seriesMax);
   const rest = sumsOf(columns, spend.totals);
   const series = names.map((name, index) => {
@@ -53,13 +57,13 @@ export function seriesOf(spend: SpendOfDays): readonly StackedSeries[] {
       const left = rest[column];
       if (left !== undefined) subtract(left, sum);
     });
-    return drawn(name ?? nameless(by), index, sums, unit);
+    return drawn(name ?? nameless(by), index, sums, spend);
   });
-  const isLeft = rest.some((sum) => sum.metered > 0n || sum.subscription > 0n || sum.tokens > 0n);
-  return isLeft ? [...series, drawn('other', seriesMax, rest, unit)] : series;
+  const isLeft = rest.some((sum) => measures.some((name) => sum[name] > 0n));
+  return isLeft ? [...series, drawn('other', seriesMax, rest, spend)] : series;
 }
 
-/** The names that spent most, metered before what subscriptions cover: their order in the table. */
+/** The names that spent most, by one billing after the other: their order in the table. */
 export function ranked(
   rows: readonly UsageRow[],
   by: SeriesBy,
@@ -68,9 +72,9 @@ export function ranked(
     .map((row) => ({ name: row[by] ?? null, row, sum: sumOf(row) }))
     .sort(
       (one, other) =>
-        compare(other.sum.metered, one.sum.metered) ||
-        compare(other.sum.subscription, one.sum.subscription) ||
-        compare(other.sum.tokens, one.sum.tokens),
+        measures
+          .map((name) => compare(other.sum[name], one.sum[name]))
+          .find((order) => order !== 0) ?? 0,
     );
 }
 
@@ -78,30 +82,36 @@ export function ranked(
 export function usualOf(
   days: readonly string[],
   totals: readonly UsageRow[],
-  unit: Unit,
+  counted: Counted,
   since: string,
 ): readonly (number | null)[] {
   const byDay = new Map(totals.map((row) => [columnOf(row), row]));
   return days.map((day) => {
     const before = [7, 14, 21, 28].map((back) => addDays(day, -back));
     if (before.some((each) => each < since)) return null;
-    return median(before, (each) => heightOf(byDay.get(each), unit)) ?? null;
+    return median(before, (each) => heightOf(byDay.get(each), counted)) ?? null;
   });
 }
 
-interface Sum {
-  metered: bigint;
-  subscription: bigint;
-  tokens: bigint;
-}
+/** What is measured by height. */
+type Counted = Pick<SpendOfDays, 'unit' | 'billing'>;
 
-function drawn(name: string, index: number, sums: readonly Sum[], unit: Unit): StackedSeries {
+const measures = [...billings, 'tokens'] as const;
+type Sum = Record<(typeof measures)[number], bigint>;
+
+function drawn(
+  name: string,
+  index: number,
+  sums: readonly Sum[],
+  { unit, billing }: Counted,
+): StackedSeries {
   const isUsd = unit === 'usd';
   return {
     name,
     class: seriesClass(index),
-    above: sums.map(({ metered, tokens }) => (isUsd ? usdOf(metered) : Number(tokens))),
-    below: isUsd ? sums.map(({ subscription }) => usdOf(subscription)) : [],
+    above: sums.map((sum) => (isUsd ? usdOf(sum[billing]) : Number(sum.tokens))),
+    below:
+      isUsd && billing === 'metered' ? sums.map(({ subscription }) => usdOf(subscription)) : [],
   };
 }
 
@@ -111,9 +121,7 @@ function sumsOf(columns: readonly string[], rows: readonly UsageRow[]): readonly
     const sum = sums.get(columnOf(row));
     if (sum === undefined) continue;
     const more = sumOf(row);
-    sum.metered += more.metered;
-    sum.subscription += more.subscription;
-    sum.tokens += more.tokens;
+    for (const name of measures) sum[name] += more[name];
   }
   return [...sums.values()];
 }
@@ -122,19 +130,19 @@ function sumOf(figures: UsageFigures): Sum {
   return {
     metered: BigInt(figures.meteredNanoUsd),
     subscription: BigInt(figures.subscriptionNanoUsd),
+    unknown: BigInt(figures.unknownBillingNanoUsd),
     tokens: tokensOf(figures),
   };
 }
 
 function subtract(from: Sum, sum: Sum): void {
-  from.metered -= sum.metered;
-  from.subscription -= sum.subscription;
-  from.tokens -= sum.tokens;
+  for (const name of measures) from[name] -= sum[name];
 }
 
-function heightOf(row: UsageRow | undefined, unit: Unit): number {
+function heightOf(row: UsageRow | undefined, { unit, billing }: Counted): number {
   if (row === undefined) return 0;
-  return unit === 'usd' ? usdOf(row.meteredNanoUsd) : Number(tokensOf(row));
+  const sum = sumOf(row);
+  return unit === 'usd' ? usdOf(sum[billing]) : Number(sum.tokens);
 }
 
 /** The day or the week of a row. */
@@ -143,7 +151,7 @@ export function columnOf(row: UsageRow): string {
 }
 
 function none(): Sum {
-  return { metered: 0n, subscription: 0n, tokens: 0n };
+  return { metered: 0n, subscription: 0n, unknown: 0n, tokens: 0n };
 }
 
 function compare(one: bigint, other: bigint): number {

@@ -8,9 +8,9 @@ import { type Box, boxesPath } from './paths.ts';
 export interface StackedSeries {
   readonly name: string;
   readonly class: SeriesClass;
-  /** Each column has metered dollars, or tokens. */
+  /** Each column has dollars of one billing, or tokens. */
   readonly above: readonly number[];
-  /** Each column has dollars that a subscription covers; it is empty where there are none. */
+  /** Each column has dollars that a subscription covers; empty where these are not below. */
   readonly below: readonly number[];
 }
 

@@ -1,11 +1,12 @@
 /**
  * Days (or weeks) as stacked bars: metered above the line, what a subscription covers below it,
- * outlined and pale, on one scale. One path per series and direction.
+ * outlined and pale, on one scale. Without metered spend the other kinds stand upright. One path per series and direction.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { visible } from '../parts/name.tsx';
 import { ColumnAxis, ValueAxis } from './axis.tsx';
+import type { BillingStyle } from './billing-look.ts';
 import { Chart, type Plot } from './frame.tsx';
 import { usePainted } from './painted.ts';
 import { type StackedSeries, stackPaths, stackScale, usualPath } from './stack.ts';
@@ -22,6 +23,8 @@ export interface StackedDaysProps {
   format(value: number): string;
   /** What is above the line, and what below; below is said only where there is some. */
   readonly words: { readonly above: string; readonly below: string };
+  /** How bars above the line look; each kind of money has a look of its own. Default: solid. */
+  readonly look?: BillingStyle;
   /** The line above the chart; null: the cursor is nowhere. */
   readout(index: number | null): ComponentChildren;
   /** For screen readers: each day and its numbers. */
@@ -58,7 +61,15 @@ function cursorOf({ cursor, onCursor }: StackedDaysProps) {
   return cursor === undefined || onCursor === undefined ? {} : { cursor, onCursor };
 }
 
-function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps & { plot: Plot }) {
+function Marks({
+  plot,
+  series,
+  usual,
+  columns,
+  format,
+  words,
+  look = 'solid',
+}: StackedDaysProps & { plot: Plot }) {
   const { width, height, columnWidth } = plot;
   const drawn = useMemo(() => {
     const scale = stackScale(series, usual, height);
@@ -80,7 +91,7 @@ function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps
       />
       {series.map((each, index) => (
         <g key={each.name} class={each.class} data-name={visible(each.name)}>
-          <path class="solid" d={drawn.paths.above[index]} />
+          <path class={look} d={drawn.paths.above[index]} />
           <path class="pale" d={drawn.paths.below[index]} />
         </g>
       ))}

@@ -1,5 +1,6 @@
 /** A bar of what is used, with a tick for what is usual, or for now. */
 import type { JSX } from 'preact';
+import type { BillingStyle } from '../charts/billing-look.ts';
 
 export interface MeterProps {
   /** For screen readers. */
@@ -7,8 +8,8 @@ export interface MeterProps {
   /** 0 to 1; what is more fills it. Null: not known. */
   readonly share: number | null;
   readonly tick: number | null;
-  /** The bar of a subscription is outlined. */
-  readonly isPale?: boolean;
+  /** As bars of that kind of money look. Default: solid. */
+  readonly look?: BillingStyle;
   readonly isWarning?: boolean;
 }
 
@@ -16,7 +17,7 @@ export function Meter({
   label,
   share,
   tick,
-  isPale = false,
+  look = 'solid',
   isWarning = false,
 }: MeterProps): JSX.Element {
   return (
@@ -30,7 +31,7 @@ export function Meter({
       <rect class="ground" y="2" width="100" height="10" />
       {share !== null && (
         <rect
-          class={classOf(isPale, isWarning)}
+          class={`${isWarning ? 's-warn' : 's1'} ${look}`}
           y="2"
           width={100 * Math.min(1, Math.max(0, share))}
           height="10"
@@ -39,8 +40,4 @@ export function Meter({
       {tick !== null && <path class="now" d={`M${100 * Math.min(1, Math.max(0, tick))} 0v14`} />}
     </svg>
   );
-}
-
-function classOf(isPale: boolean, isWarning: boolean): string {
-  return `${isWarning ? 's-warn' : 's1'} ${isPale ? 'pale' : 'solid'}`;
 }

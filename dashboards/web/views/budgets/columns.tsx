@@ -47,7 +47,7 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
             label={`${row.name} window`}
             share={row.usedShare}
             tick={timeShare(row, nowMs)}
-            isPale
+            look="pale"
           />
         ),
       csv: () => '',

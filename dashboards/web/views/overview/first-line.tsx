@@ -1,18 +1,19 @@
 /** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
 
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
+import { useLoaded } from '../../app/loaded.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount } from '../../format/budget.ts';
 import { formatCount } from '../../format/count.ts';
-import { amountOfAll } from '../../format/spend.ts';
+import { amountOfAll, hasAmount } from '../../format/spend.ts';
 import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
 import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
-import { Command } from '../../parts/own-command.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -54,16 +55,12 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
             <QuotaLines />
           </MonthFigure>
         )}
-        {unknown !== null && unknown.nanoUsd !== 0n && (
+        {billing !== 'unknown' && unknown !== null && unknown.nanoUsd !== 0n && (
           <Figure
             label={`Billing unknown, ${formatMonth(today.day)}`}
             value={<Sum {...unknown} />}
             unit="in neither sum"
-          >
-            <p>
-              <Command words="doctor" /> says how to settle it
-            </p>
-          </Figure>
+          />
         )}
         {month === null ? (
           <Figure label="In no sum" value="…" />
@@ -71,16 +68,25 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
           <InNoSum {...{ month, today }} />
         )}
       </Figures>
+      {days !== null && hasAmount(days, 'unknown') && <Question />}
     </div>
   );
 }
+
+/** Its code comes when there is something to ask. */
+function Question(): JSX.Element | null {
+  const loaded = useLoaded(loadHowPaid);
+  return loaded.is === 'loaded' ? <loaded.part /> : null;
+}
+
+const loadHowPaid = () => import('./how-paid.tsx').then((file) => file.HowPaid);
 
 interface TodayProps {
   readonly place: Place;
   readonly today: Today;
   /** They are null until they have come. */
   readonly days: readonly UsageRow[] | null;
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   /** When the days were counted, in ms since 1970. */
   readonly at: number | null;
   readonly isReady: boolean;
@@ -112,7 +118,7 @@ interface MonthProps {
   readonly place: Place;
   readonly days: readonly UsageRow[] | null;
   readonly today: Today;
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   readonly isLarge?: boolean;
   readonly children?: ComponentChildren;
 }
@@ -141,7 +147,7 @@ function MonthFigure({ place, days, today, billing, isLarge = false, children }:
 }
 
 /** `of $420.00 limit` */
-function LimitWords({ of, billing }: { of: Budget; billing: 'metered' | 'subscription' }) {
+function LimitWords({ of, billing }: { of: Budget; billing: Billing }) {
   return (
     <>
       of{' '}
@@ -157,7 +163,7 @@ interface AgainstProps {
   readonly place: Place;
   readonly days: readonly UsageRow[];
   readonly today: Today;
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
 }
 
 /** The days of the month until yesterday, against those of the month before. */
@@ -227,6 +233,8 @@ function Sum(amount: Amount): JSX.Element {
   return <Money {...counted(amount, useIsCounting())} />;
 }
 
-function unitOf(billing: 'metered' | 'subscription'): string | undefined {
-  return billing === 'subscription' ? 'list price, not billed' : undefined;
+function unitOf(billing: Billing): string | undefined {
+  return { metered: undefined, subscription: 'list price, not billed', unknown: 'billing unknown' }[
+    billing
+  ];
 }

@@ -59,7 +59,7 @@ export function shadeOf(value: bigint, highest: bigint): number {
   return value <= 0n ? 0 : Math.ceil((Number(value) / Number(highest)) * shades);
 }
 
-export function countedOf(unit: Unit, billing: 'metered' | 'subscription'): Counted {
+export function countedOf(unit: Unit, billing: Billing): Counted {
   return unit === 'tokens' ? 'tokens' : billing;
 }
 

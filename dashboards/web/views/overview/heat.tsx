@@ -146,7 +146,9 @@ function readout(
     return (
       <>
         <span>{title}</span>
-        <Unknown nanoUsd={unknown.reduce((sum, each) => sum + each, 0n)} />
+        {counted !== 'unknown' && (
+          <Unknown nanoUsd={unknown.reduce((sum, each) => sum + each, 0n)} />
+        )}
       </>
     );
   const spent = (values[index] ?? []).flatMap((value, row) => (value > 0n ? [{ value, row }] : []));
@@ -163,7 +165,7 @@ function readout(
           {rowName(row)} <b>{format(value)}</b>
         </span>
       ))}
-      <Unknown nanoUsd={unknown[index] ?? 0n} />
+      {counted !== 'unknown' && <Unknown nanoUsd={unknown[index] ?? 0n} />}
     </>
   );
 }

@@ -1,19 +1,25 @@
 /** Which budgets the overview speaks of. Pure. */
 
 import type { Budget } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { billionths } from '../../../../contract/amounts.ts';
 import { shareText } from '../../../../core/text/share-text.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount, moneyWords, verdictOf } from '../../format/budget.ts';
 import type { Place } from '../../state/place.ts';
 
-const units = { metered: 'metered dollars', subscription: 'list-price dollars' } as const;
+/** No budget counts what nobody said how it is paid. */
+const units = {
+  metered: 'metered dollars',
+  subscription: 'list-price dollars',
+  unknown: null,
+} as const;
 
 /** That of the month, of this billing, about just what the filters are. Null: there is none. */
 export function limitOf(
   rows: readonly Budget[],
   { parameters }: Place,
-  billing: 'metered' | 'subscription',
+  billing: Billing,
 ): Budget | null {
   const labels = Object.entries(parameters).flatMap(([name, value]) =>
     name.startsWith('label:') ? [`${name.slice('label:'.length)}=${value}`] : [],

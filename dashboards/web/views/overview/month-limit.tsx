@@ -1,6 +1,7 @@
 /** The budget of this month for what the page shows: its limit, and whether it will hold. */
 
 import type { Budget } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { billionths } from '../../../../contract/amounts.ts';
 import { shareText } from '../../../../core/text/share-text.ts';
@@ -16,7 +17,7 @@ import { BudgetBar } from '../budgets/budget-bar.tsx';
 import { budgetsAsk } from './asks.ts';
 import { limitOf } from './limits.ts';
 
-export function useMonthLimit(place: Place, billing: 'metered' | 'subscription'): Budget | null {
+export function useMonthLimit(place: Place, billing: Billing): Budget | null {
   return limitOf(useAnswerOfNow(budgetsAsk).answer?.rows ?? [], place, billing);
 }
 

@@ -2,13 +2,14 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { standing } from '../../app/asks.ts';
+import { useLoaded } from '../../app/loaded.ts';
+import { NotLoaded } from '../../app/not-loaded.tsx';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import { anySessionAsk } from '../first/asks.ts';
-import { FirstVisit } from '../first/first-visit.tsx';
 import { ImportProgress } from '../first/import-progress.tsx';
 import type { ViewProps } from '../view.ts';
 import { Agents } from './agents.tsx';
@@ -24,7 +25,7 @@ import { Models, People, Projects, Providers } from './tables.tsx';
 export function Overview(props: ViewProps): JSX.Element {
   const any = useAnswer(anySessionAsk).answer;
   const importing = useAnswer(standing).answer?.importing ?? null;
-  if (any !== null && any.rows.length === 0) return <FirstVisit />;
+  if (any !== null && any.rows.length === 0) return <First />;
   return (
     <>
       {importing !== null && <ImportProgress of={importing} />}
@@ -32,6 +33,15 @@ export function Overview(props: ViewProps): JSX.Element {
     </>
   );
 }
+
+/** Its code comes where it is needed: to those who just began. */
+function First(): JSX.Element {
+  const loaded = useLoaded(loadFirstVisit);
+  if (loaded.is === 'loaded') return <loaded.part />;
+  return loaded.is === 'failed' ? <NotLoaded what="This view" /> : <p class="loading">Loading</p>;
+}
+
+const loadFirstVisit = () => import('../first/first-visit.tsx').then((file) => file.FirstVisit);
 
 function Numbers(props: ViewProps): JSX.Element {
   const { place, today } = props;

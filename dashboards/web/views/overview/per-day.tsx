@@ -1,4 +1,6 @@
 /** A project's days as small bars. */
+
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { seriesClass, seriesMax } from '../../charts/colours.ts';
@@ -14,7 +16,7 @@ import { seriesAsk, stackedBy } from './asks.ts';
 import { columnsOf } from './steps.ts';
 
 export interface PerDayProps extends ViewProps {
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   readonly projects: readonly (string | null)[] | null;
   readonly of: string | null;
 }

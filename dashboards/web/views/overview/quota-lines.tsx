@@ -61,7 +61,7 @@ function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.E
         )}
         {of.name}
       </span>
-      <Meter label={`${of.name} window`} share={of.usedShare} tick={null} isPale />
+      <Meter label={`${of.name} window`} share={of.usedShare} tick={null} look="pale" />
       <span>
         <strong>
           {of.usedShare === null ? (

@@ -2,6 +2,7 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { billingLooks } from '../../charts/billing-look.ts';
 import {
   columnOf,
   type SeriesBy,
@@ -107,10 +108,12 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   const billing = mainBilling(totals);
   const drawn = useMemo(() => {
     if (rows === undefined) return { series: [], usual: [] };
-    const isUsual = stepOf(period) === 'day' && (unit === 'tokens' || billing === 'metered');
+    const isUsual = stepOf(period) === 'day';
     return {
-      series: seriesOf({ columns, by, names, rows, totals, unit }),
-      usual: isUsual ? usualOf(columns, totals, unit, totals[0]?.day ?? period.until) : [],
+      series: seriesOf({ columns, by, names, rows, totals, unit, billing }),
+      usual: isUsual
+        ? usualOf(columns, totals, { unit, billing }, totals[0]?.day ?? period.until)
+        : [],
     };
   }, [columns, rows, totals, unit, by, names, billing]);
   const byColumn = useMemo(() => new Map(totals.map((row) => [columnOf(row), row])), [totals]);
@@ -119,11 +122,10 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   return (
     <>
       <StackedDays
-        label={chartWords[unit]}
         columns={columns.map((column) => shortName(column, today.day))}
         {...drawn}
         format={unit === 'usd' ? formatUsd : shortCount}
-        words={axisWords[unit]}
+        {...(unit === 'usd' ? billingLooks[billing] : tokensLook)}
         cursor={cursor}
         onCursor={setCursor}
         onOpen={(index) => open(columns[index] ?? period.since)}
@@ -153,14 +155,7 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   );
 }
 
-const chartWords = {
-  usd: 'Spend: metered above the line, what subscriptions cover below it',
-  tokens: 'Tokens',
-};
-const axisWords = {
-  usd: { above: 'metered', below: 'subscription: list price, not billed' },
-  tokens: { above: 'tokens', below: '' },
-};
+const tokensLook = { label: 'Tokens', words: { above: 'tokens', below: '' } };
 
 function shortName(column: string, today: string): string {
   return column.includes('W') ? column : formatDay(column, today);

@@ -19,6 +19,7 @@ import { beforeAsk, type StackedBy, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
 import { changeOf } from './compared.ts';
 import { counted, useIsCounting } from './counting.ts';
+import { mainBilling } from './sums.ts';
 
 /** While the cursor is nowhere: all bars, against as much time before. */
 export function WholePeriod({
@@ -81,14 +82,16 @@ function partOf(row: UsageRow): JSX.Element {
 
 const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 
-/** Unknown billing is shown only where it is not zero. */
+/** Unknown billing is shown only where it is not zero, and alone where the others are. */
 export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
   const isCounting = useIsCounting();
+  const main = mainBilling([of]);
   return (
     <>
       {billings.map((billing) => {
         const amount = amountOf(of, billing);
-        if (billing === 'unknown' && amount.nanoUsd === 0n) return null;
+        const isLeftOut = billing === 'unknown' || main === 'unknown';
+        if (isLeftOut && amount.nanoUsd === 0n) return null;
         return (
           <span key={billing}>
             {words[billing]}{' '}

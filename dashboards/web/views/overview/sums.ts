@@ -1,6 +1,7 @@
 /** Sums of days, by billing: what the first line says. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { billings } from '../../../../contract/answers/billings.ts';
 import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
 import { amountOf, amountOfAll } from '../../format/spend.ts';
@@ -20,13 +21,9 @@ export function unpricedIn(rows: readonly UsageRow[]): number {
   return rows.reduce((sum, { unpricedRecords }) => sum + unpricedRecords, 0);
 }
 
-/** Metered, unless nothing is billed by use. */
-export function mainBilling(rows: readonly UsageRow[]): 'metered' | 'subscription' {
-  const has = (billing: Billing) => {
-    const { nanoUsd } = amountOfAll(rows, billing);
-    return nanoUsd !== 0n;
-  };
-  return !has('metered') && has('subscription') ? 'subscription' : 'metered';
+/** Metered, or else what a subscription covers, or else what nobody said how it is paid. */
+export function mainBilling(rows: readonly UsageFigures[]): Billing {
+  return billings.find((each) => amountOfAll(rows, each).nanoUsd !== 0n) ?? 'metered';
 }
 
 export interface MonthDays {

@@ -1,5 +1,6 @@
 /** Projects, models, providers and people: what each spent, against the period before. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -13,7 +14,7 @@ import { UsageSection } from './usage-table.tsx';
 
 export interface TableProps extends ViewProps {
   /** What the tables are sorted by. */
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   /** The series of the chart, which are those of one of the tables; null: not known yet. */
   readonly names: readonly (string | null)[] | null;
 }

@@ -1,5 +1,6 @@
 /** The columns of tables of usage, against the period before. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { usageTable } from '../../../../contract/answers/usage/columns.ts';
 import { seriesClass } from '../../charts/colours.ts';
@@ -15,14 +16,13 @@ import { changeOfRow, changeOfTotal, type UsageTable } from './compared.ts';
 
 export type UsageColumn = Column<UsageRow>;
 type UsageKey = (typeof usageTable)['columns'][number]['key'];
-type Side = 'metered' | 'subscription';
 
 const usual = usageTable.columns.map(({ key }) => key).filter((key) => key !== 'records');
 
 /** `billing` stands first, with its change. Sessions are a column where rows say how many. */
 export function usageColumns(
   table: UsageTable,
-  billing: Side,
+  billing: Billing,
   only: readonly UsageKey[] = usual,
 ): readonly UsageColumn[] {
   const { total, isCounting, hasSessions } = table;
@@ -35,17 +35,23 @@ export function usageColumns(
     records: quiet('records'),
   };
   const columns = pageColumns(usageTable, { rows: [], total, isCounting, cells, only: keys });
-  return billing === 'metered' ? columns : columns.map((column) => sideInPlaceOf(column, columns));
+  return billing === 'metered'
+    ? columns
+    : columns.map((column) => inPlaceOf(column, billing, columns) ?? column);
 }
 
-/** Metered and subscription change places. */
-function sideInPlaceOf(column: UsageColumn, among: readonly UsageColumn[]): UsageColumn {
-  const other = { metered: 'subscription', subscription: 'metered' }[column.name];
-  return among.find(({ name }) => name === other) ?? column;
+/** Metered and this billing change places. */
+function inPlaceOf(
+  { name }: UsageColumn,
+  billing: Billing,
+  among: readonly UsageColumn[],
+): UsageColumn | undefined {
+  const other = name === 'metered' ? billing : name === billing ? 'metered' : name;
+  return among.find((each) => each.name === other);
 }
 
 /** In dollars, of one billing. */
-function changeCells(table: UsageTable, billing: Side) {
+function changeCells(table: UsageTable, billing: Billing) {
   return {
     cell: (row: UsageRow) => <Changed {...{ table }} of={changeOfRow(table, row, billing)} />,
     sortBy: (row: UsageRow) => changeOfRow(table, row, billing).nanoUsd,
@@ -54,7 +60,7 @@ function changeCells(table: UsageTable, billing: Side) {
   };
 }
 
-function percentCells(table: UsageTable, billing: Side) {
+function percentCells(table: UsageTable, billing: Billing) {
   const percent = (change: Change) => (table.hasBefore ? <Percent of={change} /> : '…');
   return {
     cell: (row: UsageRow) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,

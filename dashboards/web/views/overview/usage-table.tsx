@@ -1,6 +1,7 @@
 /** A table of usage with its head: what is shown, CSV and command. */
 
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ranked } from '../../charts/spend-series.ts';
@@ -25,7 +26,7 @@ import type { UsageColumn } from './usage-columns.tsx';
 export interface UsageSectionProps extends ViewProps {
   readonly by: 'project' | 'model' | 'provider' | 'user' | typeof byAgent;
   readonly title: string;
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   readonly hasTotals?: boolean;
   readonly note?: string;
   /** At first; `More` shows the others. */

@@ -1,6 +1,8 @@
 /** Today's sum beside what such a weekday comes to by this hour. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
+import { billingLooks } from '../../charts/billing-look.ts';
 import { largest } from '../../format/count.ts';
 import { formatMoney, usdOf } from '../../format/money.ts';
 import { formatClock, weekdayName } from '../../format/time.ts';
@@ -14,7 +16,7 @@ import { weekdayAsks } from './asks.ts';
 import { usualOfDays } from './sums.ts';
 
 export interface UsualByNowProps extends ViewProps {
-  readonly billing: 'metered' | 'subscription';
+  readonly billing: Billing;
   /** Today, in nano-dollars; null: not known. */
   readonly spent: bigint | null;
   /** The days of the last weeks: what is before the first of them is not known. */
@@ -45,7 +47,7 @@ export function UsualByNow(props: UsualByNowProps): JSX.Element {
         label={`${now} today, ${formatMoney(usual.median)} usual by now`}
         share={spent === null ? null : usdOf(spent) / most}
         tick={usdOf(usual.median) / most}
-        isPale={billing === 'subscription'}
+        look={billingLooks[billing].look}
       />
       <p>
         usual by {untilOf(today)}{' '}

@@ -2,6 +2,7 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountOf, hasAmount, tokensOf } from '../../format/spend.ts';
@@ -26,13 +27,13 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   const { since } = beforeIn(place, today);
   const before = useBefore(place, beforeAsk(place, today), since);
   if (now === undefined) return <p class="loading">…</p>;
-  const hasUnknown = hasAmount([now], 'unknown');
   const first = mainBilling([now]);
-  const second = first === 'metered' ? 'subscription' : 'metered';
-  const billings = [first, second, ...(hasUnknown ? (['unknown'] as const) : [])] as const;
+  const others = billings.filter(
+    (each) => each !== first && (each !== 'unknown' || hasAmount([now], each)),
+  );
   return (
     <Figures>
-      {billings.map((billing) => (
+      {[first, ...others].map((billing) => (
         <Spent key={billing} {...{ billing, now, before }} />
       ))}
       <ASession place={place} today={today} />
@@ -87,7 +88,7 @@ function ASession({ place, today }: ViewProps): JSX.Element {
   const mark = isCounting ? 'counting' : costs.areAtLeast ? 'atLeast' : 'exact';
   return (
     <Figure
-      label={`A session, median, ${billing}`}
+      label={`A session, median, ${labels[billing].toLowerCase()}`}
       value={<Marked mark={mark}>{inMoney(median)}</Marked>}
     >
       {most === null ? (

@@ -1,6 +1,7 @@
 /** All projects. Their answers come a thousand at a time. */
 
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
@@ -89,7 +90,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
   );
 }
 
-function columnsOf(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
+function columnsOf(table: UsageTable, billing: Billing): readonly UsageColumn[] {
   return [
     {
       name: 'project',

@@ -2,6 +2,7 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { billingLooks } from '../../charts/billing-look.ts';
 import { seriesMax } from '../../charts/colours.ts';
 import { columnOf, ranked, seriesOf } from '../../charts/spend-series.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
@@ -20,6 +21,7 @@ import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
 import { Amounts, numbersOf } from '../overview/spend-words.tsx';
 import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
+import { mainBilling } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, type StackedBy, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
 
@@ -67,26 +69,29 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
   const shown = useMemo(() => names.slice(0, seriesMax), [names]);
   const { answer } = useAnswer(seriesAsk(place, today, by, shown));
   const columns = useMemo(() => columnsOf(period, totals), [rangeOf(period), totals]);
+  const billing = mainBilling(totals);
   const series = useMemo(
     () =>
       answer === null
         ? []
-        : seriesOf({ columns, by, names: shown, rows: answer.rows, totals, unit: 'usd' }),
-    [answer, columns, by, shown, totals],
+        : seriesOf({ columns, by, names: shown, rows: answer.rows, totals, unit: 'usd', billing }),
+    [answer, columns, by, shown, totals, billing],
   );
   const of = (index: number | null) => totals.find((row) => columnOf(row) === columns[index ?? -1]);
   return (
     <StackedDays
-      label="Spend: metered above the line, what subscriptions cover below it"
       columns={columns.map((column) => (isDays ? formatDay(column, today.day) : column))}
       series={series}
       usual={columns.map(() => null)}
       format={formatUsd}
-      words={{ above: 'metered', below: 'subscription: list price, not billed' }}
+      {...billingLooks[billing]}
       readout={(index) => {
         const column = index === null ? undefined : columns[index];
         return column === undefined ? (
-          <Legend {...{ names, by }} unknown={amountOfAll(totals, 'unknown')} />
+          <Legend
+            {...{ names, by }}
+            unknown={billing === 'unknown' ? null : amountOfAll(totals, 'unknown')}
+          />
         ) : (
           <OneColumn name={nameOf(column)} of={of(index)} />
         );
@@ -104,15 +109,15 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
 interface LegendProps {
   readonly by: StackedBy;
   readonly names: readonly (string | null)[];
-  /** No bar has what is of unknown billing. */
-  readonly unknown: Amount;
+  /** No bar has it; null: the bars are of it. */
+  readonly unknown: Amount | null;
 }
 
 function Legend({ names, by, unknown }: LegendProps): JSX.Element {
   return (
     <>
       <SeriesNames names={names} by={by} />
-      {unknown.nanoUsd !== 0n && (
+      {unknown !== null && unknown.nanoUsd !== 0n && (
         <span>
           billing unknown, in no bar{' '}
           <b>

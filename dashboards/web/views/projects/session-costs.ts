@@ -22,7 +22,7 @@ export interface CostsOfPerson {
 }
 
 export interface SessionCosts {
-  readonly billing: Extract<Billing, 'metered' | 'subscription'>;
+  readonly billing: Billing;
   /** The cheapest first. Those without a known cost are left out. */
   readonly costs: readonly SessionCost[];
   /** Some of them have records without a price. */
@@ -38,13 +38,12 @@ export interface SessionCosts {
 }
 
 /**
- * `rows` are by `user,session`. What was metered counts; only where nothing was, what a
- * subscription covers.
+ * `rows` are by `user,session`. What was metered counts; where nothing was, what a subscription
+ * covers; where nothing is, what nobody said how it is paid.
  */
 export function sessionCosts(rows: readonly UsageRow[]): SessionCosts {
-  const metered = costsOf(rows, 'metered');
-  const billing = metered.length > 0 ? 'metered' : 'subscription';
-  const costs = billing === 'metered' ? metered : costsOf(rows, billing);
+  const billing = billings.find((each) => costsOf(rows, each).length > 0) ?? 'metered';
+  const costs = costsOf(rows, billing);
   const people = [...Map.groupBy(costs, ({ user }) => user)].map(([user, own]) => ({
     user,
     costs: own,

@@ -17,7 +17,7 @@ describe('series of days', () => {
     usageRow({ day: '2026-11-22', meteredNanoUsd: usd(1), subscriptionNanoUsd: usd(2) }),
     usageRow({ day: '2026-12-24', meteredNanoUsd: usd(9) }),
   ];
-  const spend = { columns, by: 'project', rows, totals, names: ['shop', null] } as const;
+  const spend = { columns, by: 'project', rows, totals, names: ['shop', null], billing: 'metered' } as const;
 
   it('stand metered above, covered by a subscription below; what no name has is other', () => {
     const series = seriesOf({ ...spend, unit: 'usd' });
@@ -26,6 +26,15 @@ describe('series of days', () => {
       { name: '(unknown)', class: 's2', above: [0, 0, 1], below: [0, 0, 0] },
       { name: 'other', class: 's0', above: [4, 0, 0], below: [0, 0, 0] },
     ]);
+  });
+
+  it('stand upright where one kind of money is all there is', () => {
+    const covered = seriesOf({ ...spend, unit: 'usd', billing: 'subscription' });
+    expect(covered[0]).toMatchObject({ above: [0, 0, 2], below: [] });
+    const own = [usageRow({ day: '2026-11-21', project: 'shop', unknownBillingNanoUsd: usd(4) })];
+    const all = { rows: own, totals: own, names: ['shop'] };
+    const unknown = seriesOf({ ...spend, ...all, unit: 'usd', billing: 'unknown' });
+    expect(unknown).toMatchObject([{ name: 'shop', above: [0, 4, 0], below: [] }]);
   });
 
   it('have an unnamed agent, where another name is unknown', () => {
@@ -59,9 +68,10 @@ it('ranks by metered, then by what a subscription covers, never by their sum', (
     usageRow({ project: 'both', meteredNanoUsd: usd(2), subscriptionNanoUsd: usd(1) }),
     usageRow({ project: 'metered', meteredNanoUsd: usd(2), subscriptionNanoUsd: usd(9) }),
     usageRow({ project: 'little', subscriptionNanoUsd: usd(1) }),
+    usageRow({ project: 'open', unknownBillingNanoUsd: usd(99) }),
   ];
   const names = ranked(rows, 'project').map(({ name }) => name);
-  expect(names).toEqual(['metered', 'both', 'covered', 'little']);
+  expect(names).toEqual(['metered', 'both', 'covered', 'little', 'open']);
 });
 
 it('takes the median of four such weekdays, all of them known; one without spend counts', () => {
@@ -72,6 +82,9 @@ it('takes the median of four such weekdays, all of them known; one without spend
     usageRow({ day: addDays(day, -28), meteredNanoUsd: usd(6) }),
     usageRow({ day: addDays(day, -1), meteredNanoUsd: usd(99) }),
   ];
-  expect(usualOf([day], totals, 'usd', addDays(day, -28))).toEqual([5]);
-  expect(usualOf([day], totals, 'usd', addDays(day, -27))).toEqual([null]);
+  const metered = { unit: 'usd', billing: 'metered' } as const;
+  expect(usualOf([day], totals, metered, addDays(day, -28))).toEqual([5]);
+  expect(usualOf([day], totals, metered, addDays(day, -27))).toEqual([null]);
+  const covered = { unit: 'usd', billing: 'subscription' } as const;
+  expect(usualOf([day], totals, covered, addDays(day, -28))).toEqual([0]);
 });

@@ -2,6 +2,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { billingLooks } from '../../../charts/billing-look.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { costliest, costPaths, costSeries } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
@@ -41,7 +42,7 @@ export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX
         word={wordsOf[billing]}
         series={drawn.filter(({ path }) => path !== '')}
         all={costSeries}
-        isPale={billing === 'subscription'}
+        style={billingLooks[billing].look}
       >
         {most === 0 && <span class="quiet">no price known</span>}
       </Legend>
@@ -49,7 +50,7 @@ export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX
         <g transform={`translate(${left} ${top})`}>
           <CursorMark cursor={cursor} scale={scene.scale} height={height} />
           {most > 0 && <Ticks scale={y} width={scene.width} count={3} format={shortUsd} />}
-          <Paths drawn={drawn} isPale={billing === 'subscription'} />
+          <Paths drawn={drawn} style={billingLooks[billing].look} />
           <Rules scene={scene} height={height} />
         </g>
       </svg>

@@ -1,21 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { BillingStyle } from '../../../charts/billing-look.ts';
 import { hatched } from '../../../charts/hatch.tsx';
 import type { Drawn, Series } from './bars.ts';
 
 interface PathsProps {
   readonly drawn: readonly Drawn[];
-  /** What a subscription covers is outlined. */
-  readonly isPale?: boolean;
+  /** As bars of that kind of money look. Default: solid. */
+  readonly style?: BillingStyle;
 }
 
-export function Paths({ drawn, isPale = false }: PathsProps): JSX.Element {
+export function Paths({ drawn, style = 'solid' }: PathsProps): JSX.Element {
   return (
     <g>
       {drawn.map(({ series, path }) =>
         series.look === 'hatched' ? (
           <path key={series.name} d={path} fill={hatched} />
         ) : (
-          <path key={series.name} d={path} class={`${series.look} ${isPale ? 'pale' : 'solid'}`} />
+          <path key={series.name} d={path} class={`${series.look} ${style}`} />
         ),
       )}
     </g>
@@ -27,12 +28,12 @@ export interface LegendProps {
   readonly all: readonly Series[];
   /** Those that occur. */
   readonly series: readonly Drawn[];
-  readonly isPale?: boolean;
+  readonly style?: BillingStyle;
   readonly children?: ComponentChildren;
 }
 
 export function Legend(props: LegendProps): JSX.Element {
-  const { word, all, series, isPale = false, children } = props;
+  const { word, all, series, style = 'solid', children } = props;
   const drawn = new Set(series.map((each) => each.series.name));
   return (
     <p class="legend">
@@ -41,10 +42,7 @@ export function Legend(props: LegendProps): JSX.Element {
         .filter(({ name }) => drawn.has(name))
         .map(({ name, look, words }) => (
           <span key={name}>
-            <span
-              class={`swatch ${look}${isPale && look !== 'hatched' ? ' pale' : ''}`}
-              aria-hidden="true"
-            />
+            <span class={`swatch ${look} ${look === 'hatched' ? '' : style}`} aria-hidden="true" />
             {words}
           </span>
         ))}

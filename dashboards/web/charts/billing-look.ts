@@ -1,0 +1,28 @@
+/** How bars of each kind of money look, and what they say of themselves. */
+import type { Billing } from '@pi-ledger/contract/billings';
+import type { StackedDaysProps } from './stacked-days.tsx';
+
+export type BillingStyle = 'solid' | 'pale' | 'dotted';
+
+type Look = Pick<StackedDaysProps, 'label' | 'words'> & { readonly look: BillingStyle };
+
+const covered = 'subscription: list price, not billed';
+
+/** By what is above the line. */
+export const billingLooks: Readonly<Record<Billing, Look>> = {
+  metered: {
+    label: 'Spend: metered above the line, what subscriptions cover below it',
+    words: { above: 'metered', below: covered },
+    look: 'solid',
+  },
+  subscription: {
+    label: 'What subscriptions cover, at list price',
+    words: { above: covered, below: '' },
+    look: 'pale',
+  },
+  unknown: {
+    label: 'Spend, not known how it is paid',
+    words: { above: 'billing unknown: by use, or by a plan', below: '' },
+    look: 'dotted',
+  },
+};
