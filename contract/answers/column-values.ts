@@ -78,28 +78,46 @@ export interface Figures {
   readonly total: object | null;
 }
 
-/** Columns of amounts that nothing was spent of are left out, but for the usual two. */
+/**
+ * Columns of amounts that nothing was spent of are left out, but for the usual two. These go, too,
+ * where nobody said of anything how it is paid: that amount then stands in their place.
+ */
 export function columnsShown<Column extends AnyColumn>(
   columns: readonly Column[],
   medium: Medium,
   { rows, total }: Figures,
 ): readonly Column[] {
-  return columns.filter(
-    (column) =>
-      (column.in ?? usualMedia).includes(medium) && isUsed(column, total === null ? rows : [total]),
+  const counted = total === null ? rows : [total];
+  const shown = columns.filter(
+    (column) => (column.in ?? usualMedia).includes(medium) && isShown(column, counted),
   );
+  const money = shown.filter((column) => billingOf(column) !== null);
+  const used = money.filter((column) => isUsed(column, counted));
+  if (used.length === 0 || used.some((column) => billingOf(column) !== 'unknown')) return shown;
+  return shown.flatMap((column) => {
+    if (column === money[0]) return used;
+    return money.includes(column) ? [] : [column];
+  });
 }
 
 const usualMedia: readonly Medium[] = ['command', 'page', 'grafana'];
 
-function isUsed(column: AnyColumn, rows: readonly object[]): boolean {
+function isShown(column: AnyColumn, rows: readonly object[]): boolean {
   if (column.is === 'usd') return rows.some((row) => textAt(row, column.of) !== null);
-  if (column.is === 'callCost') return rows.some((row) => amountAt(row, column).nanoUsd !== 0n);
+  if (column.is === 'callCost') return isUsed(column, rows);
+  return billingOf(column) !== 'unknown' || isUsed(column, rows);
+}
+
+/** The kind of money that a column is of. */
+function billingOf(column: AnyColumn): Billing | null {
+  const isMoney = column.is === 'amount' || column.is === 'charge' || column.is === 'callCost';
+  return isMoney ? column.billing : null;
+}
+
+/** Whether something was spent of that kind, known or not. */
+function isUsed(column: AnyColumn, rows: readonly object[]): boolean {
   if (column.is === 'charge')
-    return (
-      column.billing !== 'unknown' || rows.some((row) => chargeAt(row, 'unknown') !== undefined)
-    );
-  if (column.is === 'amount')
-    return column.billing !== 'unknown' || rows.some((row) => amountAt(row, column).nanoUsd !== 0n);
-  return true;
+    return rows.some((row) => chargeAt(row, column.billing) !== undefined);
+  if (column.is !== 'amount' && column.is !== 'callCost') return false;
+  return rows.some((row) => amountAt(row, column).nanoUsd !== 0n);
 }

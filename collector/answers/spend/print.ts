@@ -37,6 +37,8 @@ export function usageNotes(total: UsageFigures, summaries = 0): Note[] {
   const notes = [...withoutNotes(attempts, boundOf(attempts)), ...lowerBoundNotes(total)];
   if (total.subscriptionNanoUsd !== '0')
     notes.push({ text: 'subscription: at list price, not billed' });
+  if (total.unknownBillingNanoUsd !== '0')
+    notes.push({ text: 'billing unknown: by use, or by a plan?', next: 'pi-ledger billing' });
   return notes;
 }
 

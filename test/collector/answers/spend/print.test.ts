@@ -104,7 +104,19 @@ describe('amounts in a table', () => {
     expect(texts(lacking('metered', some))).toEqual(['≥ $1.50', '–']);
     expect(texts(lacking('subscription', some))).toEqual(['$1.50', 'n/a']);
     const unknown = lacking('unknown', { records: 1, unpricedRecords: 1 });
-    expect(usageColumns(unknown)[2]?.cell(unknown, inFull)).toBe('n/a');
+    expect(usageColumns(unknown)[0]?.cell(unknown, inFull)).toBe('n/a');
+  });
+
+  it('stand alone where nobody said of anything how it is paid', () => {
+    const heads = (of: UsageFigures) =>
+      usageColumns(of)
+        .map(({ title }) => title)
+        .filter((title) => /metered|subscription|unknown/.test(title));
+    const priced = figures({ records: 2, unknownBillingNanoUsd: '7' });
+    expect(heads(priced)).toEqual(['billing unknown']);
+    const both = { ...priced, subscriptionNanoUsd: '1' };
+    expect(heads(both)).toEqual(['metered', 'subscription', 'billing unknown']);
+    expect(heads(figures({}))).toEqual(['metered', 'subscription']);
   });
 
   it('are followed by all tokens, reasoning counted once, and the share from the cache', () => {
