@@ -53,6 +53,14 @@ export function addFilterOptions(
       'from this day or hour on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h',
     )
     .option('--until <when>', 'up to and including this day, or up to this hour');
+  return addNameOptions(command, kinds, names);
+}
+
+function addNameOptions(
+  command: Command,
+  kinds: readonly string[] = [],
+  names: readonly (typeof filterNames)[number][] = filterNames,
+): Command {
   for (const name of names) {
     const choices = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
     command.option(`--${name} <name...>`, `only this ${name}, or any of several${choices}`);
@@ -60,8 +68,13 @@ export function addFilterOptions(
   return command;
 }
 
-export function addUsageFilterOptions(command: Command): Command {
-  addFilterOptions(command);
+/** `hasPeriod`: the command's own name says which days it is about. */
+export function addUsageFilterOptions(
+  command: Command,
+  { hasPeriod = false }: { readonly hasPeriod?: boolean } = {},
+): Command {
+  if (hasPeriod) addNameOptions(command);
+  else addFilterOptions(command);
   for (const flag of usageFilterNames.filter((name) => name !== 'label').map(flagOf)) {
     const what = flag === 'thinking' ? 'thinking level' : flag.replace('-', ' ');
     command.option(`--${flag} <name...>`, `only this ${what}, or any of several`);

@@ -22,11 +22,14 @@ export async function main(
   }
 }
 
-/** Without a command it is `start`, whose options may then stand alone: `pi-ledger --port 8000`. */
+/**
+ * Without a command it is `overview`. Options of `start` may stand alone, as they could when that
+ * was the default: `pi-ledger --port 8000`.
+ */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first] = argv;
   if (first !== undefined && (!first.startsWith('-') || ownOptions.has(first))) return argv;
-  return ['start', ...argv];
+  return [first?.startsWith('--port') ? 'start' : 'overview', ...argv];
 }
 
 const ownOptions = new Set(['-h', '--help', '-V', '--version']);

@@ -107,7 +107,7 @@ function expectName(provider: string, known: readonly string[]): void {
   const names = known.length === 0 ? '' : ` Providers with records: ${known.join(', ')}.`;
   throw new LedgerError('bad_parameter', {
     field: 'rules',
-    message: `"${provider}" is no provider: a rule names one, and there are no patterns.` + names,
+    message: `"${provider}" is no provider: a rule names one; there are no patterns.${names}`,
   });
 }
 

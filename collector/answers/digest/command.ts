@@ -12,12 +12,12 @@ import {
   type FilterOptions,
   filterParameters,
 } from '../../cli/filters.ts';
+import type { Unit } from '../../cli/first-day.ts';
 import { addWideOption, printAnswer } from '../../cli/output/answer.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { resolveMoment } from '../../cli/period.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
 import { chartOf } from '../usage/print-daily-spend.ts';
-import type { Unit } from './period.ts';
 
 const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;
 const units = ['day', 'week', 'month'] as const;

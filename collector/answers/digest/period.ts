@@ -3,8 +3,7 @@
 import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs, hourMs } from '@pi-ledger/core/time/units';
 import { UsageError } from '../../cli/command.ts';
-
-export type Unit = 'day' | 'week' | 'month';
+import { firstDay, daysAfter as moved, type Unit } from '../../cli/first-day.ts';
 
 export interface Span {
   /** The first day. */
@@ -28,8 +27,6 @@ export interface DigestMoment {
   readonly latest: string;
   readonly nowMs: number;
 }
-
-const daysOfWeek = 7;
 
 /**
  * `day`: any day of the period; `today`: where the reader is; `latest`: the latest day that has
@@ -58,24 +55,13 @@ export function digestPeriod(
 }
 
 /** A day in the next period, whatever day one begins with. */
-const lengthMax: Readonly<Record<Unit, number>> = { day: 1, week: daysOfWeek, month: 31 };
-
-function firstDay(unit: Unit, day: string): string {
-  if (unit === 'day') return day;
-  if (unit === 'month') return `${day.slice(0, 7)}-01`;
-  const sinceMonday = (new Date(msOf(day)).getUTCDay() + daysOfWeek - 1) % daysOfWeek;
-  return moved(day, -sinceMonday);
-}
+const lengthMax: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 31 };
 
 /** Until the end of the same hour: amounts are kept by the hour. A shorter month, all of it. */
 function samePart(before: Span, today: string, nowMs: number, days: number): Span {
   if (moved(today, -days) > before.until) return before;
   const endMs = nowMs - days * dayMs + hourMs;
   return { ...before, until: new Date(endMs - (endMs % hourMs)).toISOString() };
-}
-
-function moved(day: string, days: number): string {
-  return new Date(msOf(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
 function msOf(day: string): number {

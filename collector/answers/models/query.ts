@@ -11,20 +11,21 @@ import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import {
   addSum,
-  costOf,
+  compareRanks,
   noSums,
+  type Rank,
+  rankOf,
   type Sums as SpendSums,
   toFigures,
-  tokensOf,
 } from '../spend/figures.ts';
 import { type ModelsQuestion, timingsConditions } from '../timings/conditions.ts';
 import { groupedSums } from '../timings/grouped-sums.ts';
 import { hiddenModels, modelNames, readModel, shownModel } from '../timings/names.ts';
-import { compareAmounts, compareNames, countIn, nameOrNull, totalOf } from '../timings/rows.ts';
+import { compareNames, countIn, nameOrNull, totalOf } from '../timings/rows.ts';
 import { speedOf } from '../timings/speed.ts';
 
 export interface ModelReport {
-  /** Sorted by cost, then tokens, then name. */
+  /** Sorted by rank, then by name. */
   readonly rows: readonly ModelLine[];
   readonly total: ModelFigures;
   /** Those that `(other)` stands for. */
@@ -36,10 +37,9 @@ interface ModelLine extends ModelPosition {
   row(): ModelRow;
 }
 
-/** What a row is sorted by. Kinds of billing are added up for that alone. */
+/** What a row is sorted by. */
 export interface ModelPosition {
-  readonly cost: bigint;
-  readonly tokens: bigint;
+  readonly rank: Rank;
   readonly provider: string;
   readonly model: string;
 }
@@ -70,8 +70,7 @@ export async function modelReport(
 
 export function compareModels(left: ModelPosition, right: ModelPosition): number {
   return (
-    compareAmounts(right.cost, left.cost) ||
-    compareAmounts(right.tokens, left.tokens) ||
+    compareRanks(left.rank, right.rank) ||
     compareNames(left.provider, right.provider) ||
     compareNames(left.model, right.model)
   );
@@ -112,8 +111,7 @@ function lineOf(key: string, found: Found): ModelLine {
   const sums = summed(found);
   const names = { provider: nameOrNull(provider), model: nameOrNull(model) };
   return {
-    cost: costOf(sums),
-    tokens: tokensOf(sums),
+    rank: rankOf(sums),
     provider,
     model,
     row: () => ({ ...names, ...figuresOf(found, sums) }),

@@ -47,13 +47,26 @@ export function addSum(
   for (const name of billedMeasures) addTo(own, name, measures[name]);
 }
 
-/** For sorting only: amounts of different billing must not be added up. */
-export function costOf({ billed }: Sums): bigint {
-  return billings.reduce((sum, billing) => sum + sumIn(billed[billing], 'nanoUsd'), 0n);
+/**
+ * What rows are sorted by: metered dollars, then those of each further kind, which are never added
+ * up, then tokens.
+ */
+export type Rank = readonly bigint[];
+
+export const rankLength = billings.length + 1;
+
+export function rankOf({ counts, billed }: Sums): Rank {
+  const tokens = tokenMeasures.reduce((sum, name) => sum + sumIn(counts, name), 0n);
+  return [...billings.map((billing) => sumIn(billed[billing], 'nanoUsd')), tokens];
 }
 
-export function tokensOf({ counts }: Sums): bigint {
-  return tokenMeasures.reduce((sum, name) => sum + sumIn(counts, name), 0n);
+/** Those with most first. */
+export function compareRanks(left: Rank, right: Rank): number {
+  for (const [index, own] of left.entries()) {
+    const other = right[index] ?? 0n;
+    if (own !== other) return own > other ? -1 : 1;
+  }
+  return 0;
 }
 
 export function toFigures({ counts, billed }: Sums): UsageFigures {

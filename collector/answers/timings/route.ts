@@ -13,6 +13,7 @@ import { sendList } from '../../http/formats.ts';
 import { viewsVisibleTo } from '../../http/visible-views.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { compareModels, type ModelPosition, modelReport } from '../models/query.ts';
+import { rankLength } from '../spend/figures.ts';
 import { hiddenIn } from '../spend/shown-names.ts';
 import { countPosition, ModelsQuery, pageOf, timingParameters } from './list-routes.ts';
 import { compareRuns, type RunPosition, runReport } from './runs.ts';
@@ -39,10 +40,10 @@ export function routes({ views }: { readonly views: ViewsReader }) {
       async (request, reply) => {
         const visible = viewsVisibleTo(request, views);
         const { rows, total, hidden } = await modelReport(visible, request.query);
-        const after = modelPosition(decodeCursor(request.query.cursor, 4));
+        const after = modelPosition(decodeCursor(request.query.cursor, rankLength + 2));
         const rest = after === null ? rows : rows.filter((row) => compareModels(row, after) > 0);
-        const cursorOf = ({ cost, tokens, ...names }: ModelPosition) =>
-          encodeCursor([String(cost), String(tokens), names.provider, names.model]);
+        const cursorOf = ({ rank, provider, model }: ModelPosition) =>
+          encodeCursor([provider, model, ...rank.map(String)]);
         const page = await pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
         const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/models', request, reply, { columns: modelColumns, answer });
@@ -104,13 +105,8 @@ export function routes({ views }: { readonly views: ViewsReader }) {
 
 function modelPosition(parts: readonly CursorPart[] | null): ModelPosition | null {
   if (parts === null) return null;
-  const [cost, tokens, ...names] = parts;
-  return {
-    cost: amountIn(cost),
-    tokens: amountIn(tokens),
-    provider: String(names[0]),
-    model: String(names[1]),
-  };
+  const [provider, model, ...rank] = parts;
+  return { rank: rank.map(amountIn), provider: String(provider), model: String(model) };
 }
 
 function dayPosition(parts: readonly CursorPart[] | null): ModelDayKey | null {

@@ -8,6 +8,7 @@ import { type ListOptions, showList } from '../../cli/client/show-list.ts';
 import { whyEmpty } from '../../cli/client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
 import { addSumOptions, addUsageFilterOptions } from '../../cli/filters.ts';
+import { daysAfter, firstDay } from '../../cli/first-day.ts';
 import {
   addByOption,
   type ByOption,
@@ -22,6 +23,7 @@ import type { Chart, Note } from '../../cli/output/answer-parts.ts';
 import { countOf } from '../../cli/output/counts.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import type { Column } from '../../cli/output/table.ts';
+import { resolveMoment } from '../../cli/period.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
 import { usageNotes } from '../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
@@ -48,14 +50,56 @@ export const reportCommand: CliCommand = {
     const command: Command = program
       .command('report')
       .description('show what was spent, by project, model, day, ...');
-    addSumOptions(command).option('--csv', 'print CSV');
-    addUsageFilterOptions(addShowingOptions(addWideOption(addByOption(command)))).action(
-      async (options: ReportOptions) => {
-        exit(await showing(options, terminal, (shown) => report(options, shown)));
-      },
-    );
+    addUsageFilterOptions(addReportOptions(command)).action(async (options: ReportOptions) => {
+      exit(await showing(options, terminal, (shown) => report(options, shown)));
+    });
   },
 };
+
+/** What each of these periods begins with, and ends with; undefined: it goes on. */
+const periods = {
+  today: (today: string) => ({ since: today }),
+  yesterday: (today: string) => {
+    const day = daysAfter(today, -1);
+    return { since: day, until: day };
+  },
+  week: (today: string) => ({ since: firstDay('week', today) }),
+  month: (today: string) => ({ since: firstDay('month', today) }),
+} as const;
+
+const periodWords = {
+  today: 'show what was spent today, by project, ...',
+  yesterday: 'show what was spent yesterday',
+  week: 'show what was spent this week, since Monday',
+  month: 'show what was spent this month',
+} as const;
+
+/** `pi-ledger today`, `yesterday`, `week`, `month`: the report of one period. */
+export const periodCommands: CliCommand = {
+  examples: {
+    today: [['pi-ledger today --by model', 'today by model']],
+    yesterday: [['pi-ledger yesterday', 'the day before']],
+    week: [['pi-ledger week --by day', 'since Monday, day by day']],
+    month: [['pi-ledger month --markdown', 'for a chat']],
+  },
+  define(program, terminal, exit) {
+    for (const name of Object.keys(periods) as (keyof typeof periods)[]) {
+      const command: Command = program.command(name).description(periodWords[name]);
+      addUsageFilterOptions(addReportOptions(command), { hasPeriod: true }).action(
+        async (options: ReportOptions) => {
+          const today = resolveMoment('day', 'today', terminal.now(), options.timezone);
+          const asked = { ...options, ...periods[name](today) };
+          exit(await showing(asked, terminal, (shown) => report(asked, shown)));
+        },
+      );
+    }
+  },
+};
+
+function addReportOptions(command: Command): Command {
+  addSumOptions(command).option('--csv', 'print CSV');
+  return addShowingOptions(addWideOption(addByOption(command)));
+}
 
 function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
   const by = byOf(options);

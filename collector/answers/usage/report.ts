@@ -2,14 +2,22 @@
  * The report: sums of the usage rollup by its groupings, as rows and a total. Pure.
  *
  * The amounts of the three billing kinds stay apart: a subscription's amount is a list-price
- * equivalent, not a bill. Their sum is only used for sorting.
+ * equivalent, not a bill.
  */
 import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow } from '../../views/views.ts';
 import { createCacheFigures } from '../spend/cache-figures.ts';
-import { addSum, costOf, noSums, type Sums, toFigures, tokensOf } from '../spend/figures.ts';
+import {
+  addSum,
+  compareRanks,
+  noSums,
+  type Rank,
+  rankOf,
+  type Sums,
+  toFigures,
+} from '../spend/figures.ts';
 import { isTime, labelled, labelsOf } from '../spend/grouping.ts';
 
 export interface ReportRow {
@@ -27,9 +35,8 @@ export type Place = readonly Level[];
 
 interface Level {
   readonly label: string;
-  /** Cost and tokens are those of all rows with this label, under the same labels before it. */
-  readonly cost: bigint;
-  readonly tokens: bigint;
+  /** It is of all rows with this label, under the same labels before it. */
+  readonly rank: Rank;
 }
 
 export interface Report {
@@ -40,7 +47,7 @@ export interface Report {
 /**
  * Contract: `sums` are grouped by `dimensionsOf(by)` and `billing`, with a dimension `tree` where
  * that is asked for, and by `cacheDimensions` for a report by model. Rows are sorted by the first
- * grouping, within it by the next: each by time, or by cost, then tokens, then name.
+ * grouping, within it by the next: each by time, or by its rank, then by name.
  */
 export async function makeReport(
   by: readonly Grouping[],
@@ -118,16 +125,13 @@ function groupOf(groups: Map<string, Group>, labels: readonly string[]): Group {
 function placeOf(labels: readonly string[], groups: ReadonlyMap<string, Group>): Place {
   return labels.map((label, index) => {
     const sums = groups.get(JSON.stringify(labels.slice(0, index + 1)))?.sums ?? noSums();
-    return { label, cost: costOf(sums), tokens: tokensOf(sums) };
+    return { label, rank: rankOf(sums) };
   });
 }
 
 function compareLevels(by: Grouping, a: Level | undefined, b: Level | undefined): number {
   if (a === undefined || b === undefined) return 0;
-  return (
-    (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) ||
-    compare(a.label, b.label)
-  );
+  return (isTime(by) ? 0 : compareRanks(a.rank, b.rank)) || compare(a.label, b.label);
 }
 
 function compare<Value extends bigint | string>(a: Value, b: Value): number {

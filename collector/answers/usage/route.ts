@@ -14,6 +14,7 @@ import {
   timezoneParameter,
 } from '../../http/parameters.ts';
 import { inTurns } from '../../timers/in-turns.ts';
+import { rankLength } from '../spend/figures.ts';
 import { expectGroupings } from '../spend/grouping.ts';
 import { hiddenIn } from '../spend/shown-names.ts';
 import type { ReportViews } from '../spend/sums.ts';
@@ -161,11 +162,11 @@ function lastDayIn(lastDay: string | null): { readonly lastDay?: string } {
   return lastDay === null ? {} : { lastDay };
 }
 
-const levelParts = 3;
+const levelParts = rankLength + 1;
 
 function cursorOf({ place }: Pick<ReportRow, 'place'>): string {
   return encodeCursor(
-    place.flatMap(({ label, cost, tokens }) => [cost.toString(), tokens.toString(), label]),
+    place.flatMap(({ label, rank }) => [label, ...rank.map((each) => each.toString())]),
   );
 }
 
@@ -177,8 +178,8 @@ function rowsAfter(
   const parts = decodeCursor(cursor, levelParts * by.length);
   if (parts === null) return rows;
   const place: Place = by.map((_, index) => {
-    const [cost, tokens, label] = parts.slice(levelParts * index);
-    return { cost: amountIn(cost), tokens: amountIn(tokens), label: String(label) };
+    const [label, ...rank] = parts.slice(levelParts * index, levelParts * (index + 1));
+    return { label: String(label), rank: rank.map(amountIn) };
   });
   return rows.filter((row) => comparePlaces(by, row.place, place) > 0);
 }

@@ -4,7 +4,7 @@
  */
 import type { Answers, PathOf } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { findCollector, httpTransport } from './running-collector.ts';
+import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
 import type { ClientTransport } from './transport.ts';
 
 type GetPath = PathOf<'GET'>;
@@ -31,6 +31,8 @@ interface Question {
 export interface LedgerClient {
   /** The address of the collector, if the user named one; null: the ledger of this machine. */
   readonly source: string | null;
+  /** The address of the collector that answers; null: this process reads the store itself. */
+  readonly collector: string | null;
   /** Rejects with the API's own message if the answer is an error. */
   get<Path extends GetPath>(path: Path, question?: Question): Promise<Answers[`GET ${Path}`]>;
   /** Like `get`, with the `rows` of all pages in one list. */
@@ -87,11 +89,11 @@ export async function openLedgerClient(terminal: Terminal): Promise<LedgerClient
     collector === null
       ? await (await import('./own-store.ts')).openOwnStore(config, terminal)
       : httpTransport(collector),
-    collector?.isUrlNamed ? collector.url : null,
+    collector,
   );
 }
 
-function createClient(transport: ClientTransport, source: string | null): LedgerClient {
+function createClient(transport: ClientTransport, collector: FoundCollector | null): LedgerClient {
   const request = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const answer = await transport.request(
       method,
@@ -109,7 +111,8 @@ function createClient(transport: ClientTransport, source: string | null): Ledger
   const get: LedgerClient['get'] = async (path, question) =>
     JSON.parse((await request('GET', withQuestion(path, question))).body);
   return {
-    source,
+    source: collector?.isUrlNamed ? collector.url : null,
+    collector: collector?.url ?? null,
     get,
     async getAll(path, query) {
       const first = await get(path, { query: pageOf(query) });

@@ -9,6 +9,7 @@ import { digestCommand } from '../../answers/digest/command.ts';
 import { insightsCommand } from '../../answers/insights/command.ts';
 import { labelCommand } from '../../answers/labels/command.ts';
 import { modelsCommand } from '../../answers/models/command.ts';
+import { overviewCommand } from '../../answers/overview/command.ts';
 import { quotaCommand } from '../../answers/quota/command.ts';
 import { rebuildCommand } from '../../answers/rebuild/command.ts';
 import { reconcileCommand } from '../../answers/reconciliation/command.ts';
@@ -18,7 +19,7 @@ import { sealCommand } from '../../answers/seal/command.ts';
 import { sessionsCommand } from '../../answers/sessions/command.ts';
 import { tokenCommand } from '../../answers/tokens/command.ts';
 import { toolsCommand } from '../../answers/tools/command.ts';
-import { reportCommand } from '../../answers/usage/command.ts';
+import { periodCommands, reportCommand } from '../../answers/usage/command.ts';
 import { withdrawCommand } from '../../answers/withdrawals/command.ts';
 import type { CliCommand } from '../command.ts';
 import { completionCommand } from '../completion/command.ts';
@@ -40,6 +41,8 @@ import { uninstallCommand } from './uninstall.ts';
 export const commands: readonly CliCommand[] = [
   startCommand,
   initCommand,
+  overviewCommand,
+  periodCommands,
   reportCommand,
   sessionsCommand,
   requestsCommand,

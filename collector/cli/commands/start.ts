@@ -5,18 +5,18 @@ import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../co
 import { asCalled, ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';
 
-/** `pi-ledger start`, the default command: runs the collector until it is stopped. */
+/** `pi-ledger start`: runs the collector until it is stopped. */
 export const startCommand: CliCommand = {
   examples: {
     start: [
-      ['pi-ledger', 'collect, on the configured port'],
+      ['pi-ledger start', 'collect, on the configured port'],
       ['pi-ledger start --port 8000', 'on another port'],
     ],
   },
   define(program, terminal, exit) {
     program
       .command('start')
-      .description('run the collector (default)')
+      .description('run the collector')
       .option('--port <n>', 'listen on this port (0: any that is free)', expectPort)
       .action(async ({ port }: { readonly port?: number }) => {
         exit(await runCollector(terminal, port));

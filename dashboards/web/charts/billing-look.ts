@@ -1,10 +1,14 @@
 /** How bars of each kind of money look, and what they say of themselves. */
 import type { Billing } from '@pi-ledger/contract/billings';
-import type { StackedDaysProps } from './stacked-days.tsx';
 
 export type BillingStyle = 'solid' | 'pale' | 'dotted';
 
-type Look = Pick<StackedDaysProps, 'label' | 'words'> & { readonly look: BillingStyle };
+interface Look {
+  readonly label: string;
+  /** What is above the line, and what below. */
+  readonly words: { readonly above: string; readonly below: string };
+  readonly look: BillingStyle;
+}
 
 const covered = 'subscription: list price, not billed';
 

@@ -1,6 +1,7 @@
 /**
  * Days (or weeks) as stacked bars: metered above the line, what a subscription covers below it,
- * outlined and pale, on one scale. Without metered spend the other kinds stand upright. One path per series and direction.
+ * outlined and pale, on one scale. Without metered spend the other kinds stand upright. One path
+ * per series and direction.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -74,6 +74,11 @@ const at = (name: string) => join(hostileDirectory, name);
 
 /** The arguments of each command; a command that is missing here fails the test below. */
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  overview: [['overview'], ['overview', '--wide']],
+  today: [['today']],
+  yesterday: [['yesterday']],
+  week: [['week', '--by', 'model']],
+  month: [['month']],
   report: ['project', 'model', 'session', 'user', 'tree'].map((by) => ['report', '--by', by]),
   sessions: [['sessions'], ['sessions', '--tree'], ['sessions', '--project', hostileName]],
   'sessions show': [

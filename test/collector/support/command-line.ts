@@ -18,12 +18,14 @@ interface Ended {
 export interface CommandLine {
   readonly directory: string;
   run(...argv: string[]): Promise<Ended>;
-  /** On a screen of another width, with further variables. */
+  /** On a screen of another width, with further variables, at another time. */
   runOn(
-    screen: Partial<Pick<Screen, 'env' | 'columns'>>,
+    screen: Partial<Pick<Screen, 'env' | 'columns' | 'now'>>,
     ...argv: readonly string[]
   ): Promise<Ended>;
 }
+
+const noon = () => new Date('2026-11-22T12:00:00Z');
 
 export async function commandLineOn(
   directory: string,
@@ -35,14 +37,17 @@ export async function commandLineOn(
   expect((await post(ledger, events)).json()).toMatchObject({ accepted: events.length });
   await ledger.subscription.catchUp();
   await ledger.close();
-  const runOn: CommandLine['runOn'] = async ({ env: more, columns: wide = columns }, ...argv) => {
+  const runOn: CommandLine['runOn'] = async (
+    { env: more, columns: wide = columns, now = noon },
+    ...argv
+  ) => {
     const printed: string[] = [];
     const complained: string[] = [];
     const screen: Screen = {
       env: { ...env, ...more },
       columns: wide,
       colour: false,
-      now: () => new Date('2026-11-22T12:00:00Z'),
+      now,
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };

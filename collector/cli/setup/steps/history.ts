@@ -38,9 +38,8 @@ const kinds = ['metered', 'subscription'] as const;
 
 /** By what the agents on this machine are signed in with. */
 const hints = {
-  metered: ' There is a key for it here.',
-  subscription: ' A plan is signed in here.',
-  none: '',
+  metered: 'There is a key for it here.',
+  subscription: 'A plan is signed in here.',
 };
 
 /** Session files do not tell; nothing is assumed. */
@@ -72,7 +71,9 @@ function askOne({ provider, unknownBillingNanoUsd, suggested }: Row, setup: Setu
     question: null,
     refused: '',
     async act() {
-      const question = `${provider}, ${amount}: (m)etered or (s)ubscription?${hints[suggested ?? 'none']} Enter: not known:`;
+      const hint = suggested === null ? '' : ` ${hints[suggested]}`;
+      const asked = `${provider}, ${amount}: (m)etered or (s)ubscription?`;
+      const question = `${asked}${hint} Enter: not known:`;
       const kind = await questions.choose(topicLine('billing', question), kinds);
       if (kind === null) {
         const later = ownLine(terminal, `billing ${provider}=subscription`);

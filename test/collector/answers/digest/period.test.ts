@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { digestPeriod, type Unit } from '../../../../collector/answers/digest/period.ts';
+import { digestPeriod } from '../../../../collector/answers/digest/period.ts';
+import type { Unit } from '../../../../collector/cli/first-day.ts';
 
 const nowMs = Date.parse('2026-11-19T14:20:00Z');
 const today = '2026-11-19';

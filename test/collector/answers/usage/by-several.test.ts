@@ -20,8 +20,9 @@ describe('GET /v1/usage by several things', () => {
     const answer = (await get(await homes.holding(work), '/v1/usage?by=user,model')).json();
     expect(answer.by).toEqual(['user', 'model']);
     expect(shown(answer.rows, 'user', 'model', 'records')).toEqual([
-      ['ada', 'gpt-6', 1],
+      // $0.000005 metered before $0.000007 that a plan covers.
       ['ada', 'claude-sonnet-5', 2],
+      ['ada', 'gpt-6', 1],
       [null, 'claude-sonnet-5', 1],
       ['bob', 'claude-sonnet-5', 1],
       ['bob', 'tiny', 1],

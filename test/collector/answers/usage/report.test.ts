@@ -17,7 +17,7 @@ describe('a report', () => {
     expect((await makeReport(['project'], sums)).rows).toMatchObject([
       {
         labels: { project: 'p' },
-        place: [{ label: 'p', cost: 6n }],
+        place: [{ label: 'p', rank: [1n, 2n, 3n, 0n] }],
         figures: {
           records: 3,
           meteredNanoUsd: '1',
@@ -26,6 +26,23 @@ describe('a report', () => {
         },
       },
     ]);
+  });
+
+  it('is sorted by metered dollars, then by what plans cover, then by the rest', async () => {
+    const row = (project: string, billing: string, nanoUsd: bigint) =>
+      sum({ project, billing }, { records: 1n, nanoUsd });
+    const report = await makeReport(
+      ['project'],
+      [
+        row('open', 'unknown', 900n),
+        row('covered', 'subscription', 500n),
+        row('both', 'metered', 1n),
+        row('both', 'subscription', 2n),
+        row('metered', 'metered', 2n),
+      ],
+    );
+    const names = report.rows.map(({ labels }) => labels.project);
+    expect(names).toEqual(['metered', 'both', 'covered', 'open']);
   });
 
   it('is sorted by cost, then tokens, then name', async () => {

@@ -17,7 +17,8 @@ describe('series of days', () => {
     usageRow({ day: '2026-11-22', meteredNanoUsd: usd(1), subscriptionNanoUsd: usd(2) }),
     usageRow({ day: '2026-12-24', meteredNanoUsd: usd(9) }),
   ];
-  const spend = { columns, by: 'project', rows, totals, names: ['shop', null], billing: 'metered' } as const;
+  const names = ['shop', null];
+  const spend = { columns, by: 'project', rows, totals, names, billing: 'metered' } as const;
 
   it('stand metered above, covered by a subscription below; what no name has is other', () => {
     const series = seriesOf({ ...spend, unit: 'usd' });
