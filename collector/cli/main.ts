@@ -1,5 +1,7 @@
 /** The command line. `main` never calls process.exit: its caller exits with the code. */
+
 import type { ExitCode } from './command.ts';
+import { storeNames } from './commands/registry.ts';
 import { explain } from './explain.ts';
 import { processScreen, type Screen } from './output/screen.ts';
 import { terminalOn } from './output/terminal.ts';
@@ -24,10 +26,11 @@ export async function main(
 
 /**
  * Without a command it is `overview`. Options of `start` may stand alone, as they could when that
- * was the default: `pi-ledger --port 8000`.
+ * was the default (`pi-ledger --port 8000`), and so may what now is below `store`.
  */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first] = argv;
+  if (first !== undefined && storeNames.has(first)) return ['store', ...argv];
   if (first !== undefined && (!first.startsWith('-') || ownOptions.has(first))) return argv;
   return [first?.startsWith('--port') ? 'start' : 'overview', ...argv];
 }

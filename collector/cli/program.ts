@@ -1,7 +1,7 @@
 /** Every command of the registry, with its options and its help. */
 import { Command } from 'commander';
 import type { CliCommand, Example, ExitCode, Terminal } from './command.ts';
-import { commands } from './commands/registry.ts';
+import { commands, groups, storeCommands } from './commands/registry.ts';
 import { setExamples } from './completion/examples.ts';
 import { asCalled } from './own-line.ts';
 import { version } from './version.ts';
@@ -22,14 +22,32 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
       outputError: (text) =>
         terminal.complain({ text: asCalled(terminal, inOneLine(text)), style: 'error' }),
     })
+    .configureHelp({ subcommandTerm: nameWithArguments })
     .exitOverride();
-  for (const command of commands) {
-    command.define(program, terminal, exit);
+  for (const { heading, commands: ofGroup } of groups) {
+    program.commandsGroup(heading);
+    for (const command of ofGroup) command.define(program, terminal, exit);
   }
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('show the help of a command'),
+  );
+  const store = program
+    .command('store')
+    .description('look after the store: copy, migrate, rebuild, seal, ...');
+  for (const command of storeCommands) command.define(store, terminal, exit);
   const examples = Object.assign({}, ...commands.map((command) => command.examples));
   for (const command of program.commands)
     prepare(command, [command.name()], program, { terminal, examples });
   return program;
+}
+
+/** That each takes options goes without saying, and leaves a line for what it does. */
+function nameWithArguments(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
 }
 
 /** Commands and those below them print, fail and have examples in one way. */

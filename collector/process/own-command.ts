@@ -33,8 +33,9 @@ export function withCommand(text: string, command: string): string {
 const words =
   'billing|budgets|compactions|completion|compose-init|context|copy|demo|digest|doctor|export|' +
   'export-openmetrics|export-otel|help|import|import-events|init|insights|label|migrate|models|' +
-  'quota|rebuild|reconcile|rejected|report|reprice|requests|seal|sessions|start|token|tools|' +
-  'topics|uninstall|withdraw';
+  'month|overview|quota|rebuild|reconcile|rejected|report|reprice|requests|seal|sessions|start|' +
+  'store (?:copy|migrate|rebuild|rejected|seal|topics)|today|token|tools|topics|uninstall|week|' +
+  'withdraw|yesterday';
 const commandInText = new RegExp(
   `^pi-ledger$|(?<![\\w./@-])pi-ledger(?= (?:${words})(?![\\w-]))`,
   'g',

@@ -21,9 +21,9 @@ interface RemoveOptions {
  */
 export const rejectedCommand: CliCommand = {
   examples: {
-    'rejected list': [['pi-ledger rejected list', 'with the reasons']],
-    'rejected retry': [['pi-ledger rejected retry', 'all of them']],
-    'rejected remove': [['pi-ledger rejected remove 3 4', 'two of them, for good']],
+    'store rejected list': [['pi-ledger store rejected list', 'with the reasons']],
+    'store rejected retry': [['pi-ledger store rejected retry', 'all of them']],
+    'store rejected remove': [['pi-ledger store rejected remove 3 4', 'two of them, for good']],
   },
   define(program, terminal, exit) {
     const rejected = program

@@ -5,7 +5,7 @@ import { countOf } from '../../cli/output/counts.ts';
 /** `pi-ledger rebuild`: builds a view again from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {
   examples: {
-    rebuild: [['pi-ledger rebuild sessions', 'fold one view anew']],
+    'store rebuild': [['pi-ledger store rebuild sessions', 'fold one view anew']],
   },
   define(program, terminal, exit) {
     program

@@ -7,7 +7,9 @@ import { countOf } from '../../cli/output/counts.ts';
 /** `pi-ledger seal`: deletes old events for good; sums, sessions and counters stay. */
 export const sealCommand: CliCommand = {
   examples: {
-    seal: [['pi-ledger seal --before 2026-01-01 --dry-run', 'how much history would be deleted']],
+    'store seal': [
+      ['pi-ledger store seal --before 2026-01-01 --dry-run', 'how much history would be deleted'],
+    ],
   },
   define(program, terminal, exit) {
     program

@@ -21,7 +21,7 @@ export function nameOrNull(name: string): string | null {
   return name === '' ? null : name;
 }
 
-export function compareAmounts(left: bigint | number, right: bigint | number): number {
+function compareAmounts(left: bigint | number, right: bigint | number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 

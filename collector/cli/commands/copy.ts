@@ -18,7 +18,9 @@ interface CopyCommandOptions {
  */
 export const copyCommand: CliCommand = {
   examples: {
-    copy: [['pi-ledger copy --to sqlite:/backup/ledger.db', 'the ledger to another store']],
+    'store copy': [
+      ['pi-ledger store copy --to sqlite:/backup/ledger.db', 'the ledger to another store'],
+    ],
   },
   define(program, terminal, exit) {
     program

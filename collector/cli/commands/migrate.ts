@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts';
 /** `pi-ledger migrate`: updates the store's schema, as the collector does when it starts. */
 export const migrateCommand: CliCommand = {
   examples: {
-    migrate: [['pi-ledger migrate --dry-run', 'what would change']],
+    'store migrate': [['pi-ledger store migrate --dry-run', 'what would change']],
   },
   define(program, terminal, exit) {
     program

@@ -38,42 +38,79 @@ import { startCommand } from './start.ts';
 import { topicsCommand } from './topics.ts';
 import { uninstallCommand } from './uninstall.ts';
 
-export const commands: readonly CliCommand[] = [
-  startCommand,
-  initCommand,
-  overviewCommand,
-  periodCommands,
-  reportCommand,
-  sessionsCommand,
-  requestsCommand,
-  modelsCommand,
-  toolsCommand,
-  contextCommand,
-  compactionsCommand,
-  quotaCommand,
-  budgetsCommand,
-  insightsCommand,
-  digestCommand,
-  repriceCommand,
-  labelCommand,
-  importCommand,
-  billingCommand,
-  reconcileCommand,
-  rebuildCommand,
-  exportCommand,
-  exportOpenMetricsCommand,
-  exportOtelCommand,
-  importEventsCommand,
+interface Group {
+  readonly heading: string;
+  readonly commands: readonly CliCommand[];
+}
+
+/** In the order of the help: what most people need stands first. */
+export const groups: readonly Group[] = [
+  {
+    heading: 'What most people need:',
+    commands: [
+      overviewCommand,
+      reportCommand,
+      sessionsCommand,
+      startCommand,
+      initCommand,
+      doctorCommand,
+    ],
+  },
+  {
+    heading: 'Look:',
+    commands: [
+      periodCommands,
+      insightsCommand,
+      digestCommand,
+      modelsCommand,
+      toolsCommand,
+      requestsCommand,
+      contextCommand,
+      compactionsCommand,
+      budgetsCommand,
+      quotaCommand,
+      repriceCommand,
+      reconcileCommand,
+    ],
+  },
+  {
+    heading: 'Set:',
+    commands: [billingCommand, labelCommand, tokenCommand, withdrawCommand],
+  },
+  {
+    heading: 'Move:',
+    commands: [
+      importCommand,
+      exportCommand,
+      exportOpenMetricsCommand,
+      exportOtelCommand,
+      importEventsCommand,
+    ],
+  },
+  {
+    heading: 'Run:',
+    commands: [uninstallCommand, demoCommand, composeInitCommand, completionCommand],
+  },
+];
+
+/** Below `pi-ledger store`: rarely needed. */
+export const storeCommands: readonly CliCommand[] = [
   copyCommand,
   migrateCommand,
-  sealCommand,
+  rebuildCommand,
   rejectedCommand,
-  withdrawCommand,
+  sealCommand,
   topicsCommand,
-  tokenCommand,
-  doctorCommand,
-  composeInitCommand,
-  uninstallCommand,
-  demoCommand,
-  completionCommand,
+];
+
+/** They stood at the top before, and are still understood there. */
+export const storeNames: ReadonlySet<string> = new Set(
+  storeCommands.flatMap(({ examples }) =>
+    Object.keys(examples).map((path) => path.split(' ')[1] ?? path),
+  ),
+);
+
+export const commands: readonly CliCommand[] = [
+  ...groups.flatMap((group) => group.commands),
+  ...storeCommands,
 ];

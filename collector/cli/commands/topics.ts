@@ -13,9 +13,9 @@ interface TopicsOptions {
 /** `pi-ledger topics`: creates the topics between gateways and workers, or says how they differ. */
 export const topicsCommand: CliCommand = {
   examples: {
-    topics: [
-      ['pi-ledger topics', 'create what is missing, and check what is there'],
-      ['pi-ledger topics --dry-run', 'only check'],
+    'store topics': [
+      ['pi-ledger store topics', 'create what is missing, and check what is there'],
+      ['pi-ledger store topics --dry-run', 'only check'],
     ],
   },
   define(program, terminal, exit) {

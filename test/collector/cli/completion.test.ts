@@ -109,7 +109,7 @@ describe('examples', () => {
       /\nExamples:\n {2}pi-ledger compactions /,
     );
     expect(await printed('rejected', 'remove', '--help')).toContain(
-      'pi-ledger rejected remove 3 4',
+      'pi-ledger store rejected remove 3 4',
     );
   });
 

@@ -134,7 +134,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   billing: [['billing'], ['billing', `${hostileName}=free`], ['billing', `${hostileName}=metered`]],
   reconcile: [['reconcile', '--pi', hostileDirectory, '--all']],
-  rebuild: [
+  'store rebuild': [
     ['rebuild', hostileName],
     ['rebuild', 'sessions'],
   ],
@@ -154,14 +154,14 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['export-otel', '--since', hostileName],
   ],
   'import-events': [['import-events', at('events.ndjson')]],
-  copy: [
+  'store copy': [
     ['copy', '--to', `sqlite:${at('copy.db')}`],
     ['copy', '--to', hostileName],
     ['copy', '--from', `sqlite:${at('none.db')}`],
   ],
-  migrate: [['migrate']],
-  topics: [['topics'], ['topics', '--partitions', hostileName]],
-  seal: [
+  'store migrate': [['migrate']],
+  'store topics': [['topics'], ['topics', '--partitions', hostileName]],
+  'store seal': [
     ['seal', '--before', '2026-11-01'],
     ['seal', '--before', hostileName],
   ],
@@ -173,12 +173,12 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['withdraw', 'list', '--wide'],
   ],
   completion: ['bash', 'zsh', 'fish', 'man'].map((shell) => ['completion', shell]),
-  'rejected list': [['rejected', 'list']],
-  'rejected remove': [
+  'store rejected list': [['rejected', 'list']],
+  'store rejected remove': [
     ['rejected', 'remove', '99'],
     ['rejected', 'remove', hostileName],
   ],
-  'rejected retry': [
+  'store rejected retry': [
     ['rejected', 'retry'],
     ['rejected', 'retry', hostileName],
   ],
