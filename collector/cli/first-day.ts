@@ -6,7 +6,7 @@ export type Unit = 'day' | 'week' | 'month';
 
 const daysOfWeek = 7;
 
-/** Of the unit that has this day; weeks begin on Monday. */
+/** The first of the unit that has this day; weeks begin on Monday. */
 export function firstDay(unit: Unit, day: string): string {
   if (unit === 'day') return day;
   if (unit === 'month') return `${day.slice(0, 7)}-01`;

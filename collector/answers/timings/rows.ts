@@ -21,10 +21,6 @@ export function nameOrNull(name: string): string | null {
   return name === '' ? null : name;
 }
 
-function compareAmounts(left: bigint | number, right: bigint | number): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 export function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

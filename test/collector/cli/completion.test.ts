@@ -48,11 +48,11 @@ describe('pi-ledger completion bash', () => {
   it.each([
     [['rep'], ['report', 'reprice']],
     [
-      ['rejected', ''],
+      ['store', 'rejected', ''],
       ['list', 'retry', 'remove'],
     ],
     [['report', '--since', '7d', '--timez'], ['--timezone']],
-    [['rejected', 'remove', '--a'], ['--all']],
+    [['store', 'rejected', 'remove', '--a'], ['--all']],
     [['report', '--by', 'proj'], ['project']],
     [
       ['completion', ''],
