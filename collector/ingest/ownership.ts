@@ -24,6 +24,7 @@ import { importers } from '../importers/registry.ts';
 import { floorId } from '../log/history.ts';
 import type { Log, StoredOwner } from '../log/log.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
+import type { Withdrawals } from '../log/withdrawals.ts';
 import {
   areTwins,
   claimantOf,
@@ -73,7 +74,7 @@ export function createOwnership(log: OwnershipLog): OwnershipSettling {
       // What is appended for one twin must be known to the next. Twins have the same time; all
       // others are appended together, in one transaction.
       if (waiting.times.has(timeIn(event.id))) await append();
-      const moves = planMoves(event, await readHistory(log, event.id));
+      const moves = planNew(event, await readHistory(log, event.id), withdrawals);
       if (moves.length === 0) continue;
       waiting.moves.push(...moves);
       waiting.times.add(timeIn(event.id));
@@ -92,6 +93,19 @@ export function createOwnership(log: OwnershipLog): OwnershipSettling {
       return settled;
     },
   };
+}
+
+/** Moves whose ids no withdrawal names: they would count for nothing. */
+function planNew(
+  event: LedgerEvent,
+  histories: readonly EntryHistory[],
+  { namesId }: Withdrawals,
+): readonly LedgerEvent[] {
+  for (let more = 0; ; more += 1) {
+    const later = histories.map((each) => ({ ...each, withdrawn: each.withdrawn + more }));
+    const moves = planMoves(event, later);
+    if (!moves.some(({ id }) => namesId(id))) return moves;
+  }
 }
 
 /** Those that name another owner than the log, or may. `areNew`: as for `settle`. */

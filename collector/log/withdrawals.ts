@@ -21,9 +21,14 @@ export interface Withdrawals {
   readonly list: readonly Withdrawal[];
   /** Whether the event was taken back. Never one that `isOfLedger`. */
   names(stored: StoredEvent): boolean;
+  /** Whether one names this id, as an export may whose moves were never made here. */
+  namesId(id: string): boolean;
 }
 
-export const noWithdrawals: Withdrawals = { version: '', list: [], names: () => false };
+export const noWithdrawals: Withdrawals = {
+  ...{ version: '', list: [] },
+  ...{ names: () => false, namesId: () => false },
+};
 
 export function isWithdrawal(event: LedgerEvent): event is Withdrawal {
   return event.type === withdrawnType;
@@ -67,6 +72,7 @@ export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdraw
   return {
     version: `${Math.max(...withdrawals.map(({ position }) => position))}`,
     list: found,
+    namesId: (id) => events.has(id),
     names(stored) {
       const { event } = stored;
       if (isOfLedger(event) || stored.damage !== undefined) return false;
@@ -89,6 +95,7 @@ export function joinWithdrawals(cells: readonly Withdrawals[]): Withdrawals {
     version: cells.map(({ version }) => version).join(','),
     list: cells.find(({ list }) => list.length > 0)?.list ?? [],
     names: (stored) => cells.every((each) => each.names(stored)),
+    namesId: (id) => cells.some((each) => each.namesId(id)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Withdrawals of sessions that took over thousands of entries. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { eventOfLine } from '../../../../collector/cli/transfer/exported-line.ts';
 import type { Ingest } from '../../../../collector/ingest/ingest.ts';
 import type { Log } from '../../../../collector/log/log.ts';
 import { createWithdrawing } from '../../../../collector/roles/withdrawing/withdraw.ts';
@@ -107,6 +108,21 @@ describe('a withdrawal of a session that took over many entries', () => {
     for (const session of withdrawn)
       await withdrawing(log, ingest).withdraw({ ...bySession, session });
     expect(await countedIn(log)).toEqual(owner === null ? {} : { [owner]: 10 });
+  });
+
+  it('is the same in a ledger that imports the export, where entries moved again later', async () => {
+    const { log, ingest } = open();
+    await claimed(ingest, ['b', 'a'], 3);
+    await withdrawing(log, ingest).withdraw(bySession);
+    await claimed(ingest, ['a later one'], 3);
+    expect(await countedIn(log)).toEqual({ 'a later one': 3 });
+    const other = open();
+    for (const { event } of await log.read(0, 1_000))
+      if (String(event.type) !== 'withdrawn')
+        await other.ingest.accept([eventOfLine(JSON.stringify(event)).value], undefined, {
+          is: 'record',
+        });
+    expect(await countedIn(other.log)).toEqual({ 'a later one': 3 });
   });
 
   it('gives the thread while it looks for moved entries', async () => {
