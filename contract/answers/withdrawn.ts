@@ -54,7 +54,9 @@ export const WithdrawalList = Type.Object(
         since: TextOrNull,
         until: TextOrNull,
         reason: Type.String(),
-        by: TextOrNull,
+        by: Type.Union([Type.String(), Type.Null()], {
+          description: 'The user of the token; null: a command of the collector’s own machine.',
+        }),
       }),
     ),
     next: Type.Null(),

@@ -164,7 +164,7 @@ const columns: readonly Column<Row>[] = [
   { title: 'when', align: 'left', dropOrder: 0, cell: ({ at }, { day }) => day(at) },
   { title: 'what', align: 'left', dropOrder: 0, cell: whatOf },
   { title: 'reason', align: 'left', dropOrder: 0, cell: ({ reason }) => reason },
-  { title: 'by', align: 'left', dropOrder: 1, cell: ({ by }) => by ?? '' },
+  { title: 'by', align: 'left', dropOrder: 1, cell: ({ by }) => by ?? 'this machine' },
 ];
 
 function whatOf({ events, session, token, since }: Row): string {

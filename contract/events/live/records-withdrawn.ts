@@ -36,7 +36,7 @@ export const recordsWithdrawn = defineEventType({
   data: Type.Object({
     records: WithdrawnRecords,
     reason: Type.String({ minLength: 1, maxLength: 500 }),
-    /** The user of the token that it was asked with; null where none was needed. */
+    /** The user of the token that it was asked with; null for this machine's own commands. */
     by: Nullable(Name),
   }),
   example: {

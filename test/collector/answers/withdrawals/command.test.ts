@@ -32,6 +32,7 @@ describe('pi-ledger withdraw', () => {
     expect(await spent()).toBe(7);
     const list = await run('withdraw', 'list', '--json');
     expect(JSON.parse(list.printed).rows).toMatchObject([{ events: [id], reason: 'made up' }]);
+    expect((await run('withdraw', 'list')).printed).toMatch(/made up +this machine$/m);
     const again = await run('withdraw', 'event', id, '--reason', 'made up');
     expect(again).toMatchObject({ code: 1, complained: expect.stringContaining('already') });
   });
