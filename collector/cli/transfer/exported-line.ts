@@ -7,6 +7,8 @@ export interface OfferedEvent {
   readonly value: unknown;
   /** The event's JSON. */
   readonly text: string;
+  /** The move that `value` is offered for; absent: it is what the line says. */
+  readonly move?: LedgerEvent<'pi.entry.moved.v1'>;
 }
 
 /**
@@ -33,7 +35,7 @@ function isMove(value: unknown): value is LedgerEvent<'pi.entry.moved.v1'> {
  */
 function asEntry(moved: LedgerEvent<'pi.entry.moved.v1'>): OfferedEvent {
   const value = movedEntry(moved);
-  return { value, text: JSON.stringify(value) };
+  return { value, text: JSON.stringify(value), move: moved };
 }
 
 /** The characters of the event. */

@@ -145,8 +145,8 @@ function createLate(readSealedTotals: ImportEventsOptions['readSealedTotals']) {
       if (!isAsked) events = (await readSealedTotals())?.collect() ?? null;
       isAsked = true;
       const refused = new Set(rejected.map(({ index }) => index));
-      for (const [index, { value }] of batch.entries())
-        if (!refused.has(index)) events?.add(value as LedgerEvent);
+      for (const [index, { value, move }] of batch.entries())
+        if (!refused.has(index)) events?.add(move ?? (value as LedgerEvent));
     },
     async inNoTotal(): Promise<ReadonlyMap<string, number> | null> {
       if (!isAsked) return new Map();

@@ -1,6 +1,7 @@
 /** Which events from before the floor are in no total. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
+import { importEvents } from '../../../collector/cli/transfer/import-events.ts';
 import { sumLate } from '../../../collector/log/history.ts';
 import { createSealedTotals, eachCount } from '../../../collector/seal/late-events.ts';
 
@@ -92,4 +93,23 @@ it.each<[string, readonly LedgerEvent[], Readonly<Record<string, bigint>>, numbe
   ['an attempt that nobody reported', [...child, anEvent('c', failed)], { p: 10n }, 1],
 ])('of a subagent that came too late are %s', async (_what, all, tools, late) => {
   expect((await lateOf(all, {}, tools)).events).toBe(late);
+});
+
+it('counts an entry once that an export has with its moves', async () => {
+  const entry = anEvent('a');
+  const out = anEvent('a', moved('out'));
+  const lines = [entry, out, anEvent('b', moved('in'))].map((event, index) => ({
+    number: index + 1,
+    text: JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
+  }));
+  const { late } = await importEvents({
+    lines: ReadableStream.from(lines),
+    accept: async () => ({ ...{ accepted: 0, duplicates: 0, expired: 3 }, rejected: [] }),
+    readSealedTotals: async () =>
+      createSealedTotals(floorMs, {
+        countRecords: async () => new Map([['b', 1]]),
+        sumTools: async () => eachCount(() => 0n),
+      }),
+  });
+  expect(late).toEqual({ events: 0, sessions: 0 });
 });
