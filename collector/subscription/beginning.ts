@@ -60,6 +60,10 @@ export async function beginView({
   let documents: ViewDocument[] = [];
   let chars = 0;
   let isCounted = false;
+  const isFull = () =>
+    chars > documentCharsMax ||
+    documents.length >= documentsMax ||
+    documents.length + deltas.size() >= (views.rowsPerCommit ?? Number.POSITIVE_INFINITY);
 
   async function commit(to: number): Promise<void> {
     const outcome = await views.commit(projection, {
@@ -101,7 +105,7 @@ export async function beginView({
 
   await readSealed(log, seal, async (entry) => {
     take(entry);
-    if (chars > documentCharsMax || documents.length >= documentsMax) await commit(from + 1);
+    if (isFull()) await commit(from + 1);
   });
   await commit(0);
   return { generation: { ...generation, checkpoint: 0 }, isCounted };

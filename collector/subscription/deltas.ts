@@ -8,6 +8,8 @@ import type { RollupDelta } from '../views/views.ts';
 
 export interface Deltas {
   readonly emit: Emit;
+  /** How many rows were emitted since the last call of `take`, coarser ones not counted. */
+  size(): number;
   /**
    * All that was emitted since the last call, coarser rollups included: one per (rollup,
    * dimensions), without those that sum to zero.
@@ -21,22 +23,26 @@ export function createDeltas(): Deltas {
    * it up costs no comparison.
    */
   let emitted = new Map<Rollup, Map<readonly string[], Amount[]>>();
+  let size = 0;
 
   return {
+    size: () => size,
     emit(rollup, dimensions, measures) {
       const sums = emitted.get(rollup) ?? new Map<readonly string[], Amount[]>();
       const sum = sums.get(dimensions);
       if (sum !== undefined) {
         addAmounts(sum, measures);
         // Spend that is moved again and again leaves nothing where it was in between.
-        if (isNothing(sum)) sums.delete(dimensions);
+        if (isNothing(sum) && sums.delete(dimensions)) size -= 1;
         return;
       }
+      size += 1;
       emitted.set(rollup, sums.set(dimensions, measures.slice()));
     },
     take() {
       const deltas = [...emitted].flatMap(([rollup, sums]) => toDeltas(rollup, merge(sums)));
       emitted = new Map();
+      size = 0;
       return deltas;
     },
   };

@@ -8,9 +8,11 @@
  * Contract: `take` and `commit` reject when the store fails; the owner then calls `reset`, which
  * drops everything that is not committed. An event that cannot be folded is set aside for this
  * projection alone, with the reason, in the commit that passes it (docs/decisions/0018). Any number
- * of them stops nothing. Memory is bounded by `memoryCharsMax` of encoded documents, beside those
+ * of them stops nothing. It also commits on its own, where one commit would keep others from the
+ * thread for long. Memory is bounded by `memoryCharsMax` of encoded documents, beside those
  * of the current batch.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { floorId, type Seal } from '../log/history.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
@@ -18,6 +20,7 @@ import { turnsInTime } from '../timers/in-turns.ts';
 import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { DamagedViewError } from './damaged-view.ts';
 import { createDeltas } from './deltas.ts';
+import { createEntries, type Entry } from './entries.ts';
 import { readFoldSettings } from './fold-settings.ts';
 import { createGuard } from './guard.ts';
 import { createSetAsideEvents } from './set-aside.ts';
@@ -32,7 +35,7 @@ export interface GenerationFold {
   committed(): number;
   /** Events folded and committed since it began; deleted ones leave gaps between positions. */
   events(): number;
-  /** Events folded and not committed. */
+  /** Events folded and not committed; without an end where `commit` would be stale. */
   pending(): number;
   /** The events that follow `position()`. */
   take(events: readonly StoredEvent[]): Promise<void>;
@@ -52,37 +55,25 @@ export interface GenerationFoldOptions {
   onError(error: unknown): void;
 }
 
-interface Entry {
-  readonly key: string;
-  state: unknown;
-  chars: number;
-  isDirty: boolean;
-}
-
-/** The memory of an entry beside its text. */
-const entryChars = 500;
-
 export function createGenerationFold(options: GenerationFoldOptions): GenerationFold {
   const { views, projection, generation, seal, memoryCharsMax, onError } = options;
   const deltas = createDeltas();
   const guard = createGuard(projection);
   /** Between the last commit and `position`. */
   const setAside = createSetAsideEvents(projection.name, onError);
-  /** The least recently committed first. */
-  let entries = new Map<string, Entry>();
+  const entries = createEntries(memoryCharsMax);
   let dirty: Entry[] = [];
-  let chars = 0;
   let committed = generation.checkpoint;
   let position = committed;
   let events = 0;
   let committedEvents = 0;
   let resets = 0;
-  /**
-   * All documents of the view are in memory, so an unknown key need not be looked up in the store.
-   */
-  let isWhole = committed === 0 && seal === null;
+  let isStale = false;
   const idMin = seal === null ? '' : floorId(seal.floorMs);
   const cumulative = projection.sealing?.cumulative ?? [];
+
+  const isEmpty = () => committed === 0 && seal === null;
+  entries.clear(isEmpty());
 
   const emitUncounted: Emit = (rollup, dimensions, measures) => {
     if (!cumulative.includes(rollup)) deltas.emit(rollup, dimensions, measures);
@@ -90,14 +81,12 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
 
   function reset(): void {
     resets += 1;
-    entries = new Map();
+    entries.clear(isEmpty());
     dirty = [];
     setAside.clear();
-    chars = 0;
     deltas.take();
     position = committed;
     events = committedEvents;
-    isWhole = committed === 0 && seal === null;
   }
 
   /**
@@ -112,7 +101,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
       const known = entries.get(key);
       if (known !== undefined) return known;
       const entry: Entry = { key, state: undefined, chars: 0, isDirty: false };
-      entries.set(key, entry);
+      entries.add(entry);
       missing.push(entry);
       return entry;
     });
@@ -122,7 +111,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
 
   async function load(missing: readonly Entry[]): Promise<void> {
     const keys = missing.map(({ key }) => key);
-    const bodies = isWhole
+    const bodies = entries.areAll()
       ? new Map<string, string>()
       : await views.load(projection, generation.id, keys);
     for (const entry of missing) {
@@ -166,7 +155,18 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     if (!entry.isDirty) {
       entry.isDirty = true;
       dirty.push(entry);
+      // A commit may have dropped it meanwhile.
+      entries.add(entry);
     }
+    return true;
+  }
+
+  /** False as `evolve`. */
+  function fold(entry: Entry | Error | null, stored: StoredEvent): boolean {
+    if (entry instanceof Error) setAside.add(stored, entry);
+    else if (entry !== null && !evolve(entry, stored)) return false;
+    position = stored.position;
+    events += 1;
     return true;
   }
 
@@ -185,22 +185,37 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     });
   }
 
-  function settle(bodies: readonly { readonly body: string }[]): void {
-    dirty.forEach((entry, index) => {
-      const size = (bodies[index]?.body.length ?? 0) + entryChars;
-      chars += size - entry.chars;
-      entry.chars = size;
-      entry.isDirty = false;
-      entries.delete(entry.key);
-      entries.set(entry.key, entry);
-    });
+  function isFull(): boolean {
+    return dirty.length + deltas.size() >= (views.rowsPerCommit ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** False where `commit` is stale. */
+  async function makeRoom(): Promise<boolean> {
+    await nextTurn();
+    return (await commit()) === 'committed';
+  }
+
+  async function commit(): Promise<'committed' | 'stale'> {
+    if (isStale) return 'stale';
+    const documents = documentsOf(dirty);
+    const commit = {
+      generation: generation.id,
+      from: committed,
+      to: position,
+      documents,
+      deltas: deltas.take(),
+      setAside: setAside.all(),
+    };
+    const outcome = await views.commit(projection, commit);
+    isStale = outcome === 'stale';
+    if (isStale) return outcome;
+    setAside.clear();
+    committed = commit.to;
+    committedEvents = events;
+    entries.settle(dirty, documents);
     dirty = [];
-    for (const [key, entry] of entries) {
-      if (chars <= memoryCharsMax) break;
-      entries.delete(key);
-      chars -= entry.chars;
-      isWhole = false;
-    }
+    await nextTurn();
+    return outcome;
   }
 
   return {
@@ -209,41 +224,18 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     position: () => position,
     committed: () => committed,
     events: () => committedEvents,
-    pending: () => position - committed,
+    pending: () => (isStale ? Number.POSITIVE_INFINITY : position - committed),
     reset,
     async take(read) {
       const found = await entriesOf(read);
       const begun = resets;
       const turnIfDue = turnsInTime();
-      for (let index = 0; index < read.length; index++) {
-        const turn = turnIfDue();
-        if (turn !== null) await turn;
-        if (resets !== begun) return;
-        const entry = found[index];
-        const stored = read[index] as StoredEvent;
-        if (entry instanceof Error) setAside.add(stored, entry);
-        else if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
-        position = stored.position;
-        events += 1;
+      for (const [index, stored] of read.entries()) {
+        const turn = isFull() ? makeRoom() : turnIfDue();
+        if (turn !== null && (await turn) === false) return;
+        if (resets !== begun || !fold(found[index] ?? null, stored)) return;
       }
     },
-    async commit() {
-      const documents = documentsOf(dirty);
-      const commit = {
-        generation: generation.id,
-        from: committed,
-        to: position,
-        documents,
-        deltas: deltas.take(),
-        setAside: setAside.all(),
-      };
-      const outcome = await views.commit(projection, commit);
-      if (outcome === 'stale') return outcome;
-      setAside.clear();
-      committed = commit.to;
-      committedEvents = events;
-      settle(documents);
-      return outcome;
-    },
+    commit,
   };
 }

@@ -157,6 +157,11 @@ export interface ViewsReader {
 /** Writes generations and makes them live. */
 export interface ViewsWriter {
   /**
+   * Documents and rows of finer rollups in a commit, after which the next one begins. Absent: any
+   * number, since a commit does not keep the thread from others.
+   */
+  readonly rowsPerCommit?: number;
+  /**
    * Creates an empty generation for the current version and settings of the projection, at the
    * checkpoint (0 by default); drops an older unfinished one.
    */

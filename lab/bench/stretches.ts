@@ -3,6 +3,7 @@
  * store with very many names. Before each one a session changes, so that no answer is remembered.
  */
 import { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answers } from '@pi-ledger/contract/answers';
 import { readCollectorFile } from '../../collector/process/collector-file.ts';
 import { exampleEvent } from '../../test/collector/support/events.ts';
@@ -10,7 +11,7 @@ import type { Benchmark, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
 import { probe, type Stretch } from './stretches/probed.ts';
 import { type Ids, type Question, questionsIn } from './stretches/questions.ts';
-import { fillGroups, fillNames } from './stretches/store.ts';
+import { fillGroups, fillNames, withdrawnSession } from './stretches/store.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const msMax = 50;
@@ -31,8 +32,29 @@ async function ofNames(home: string): Promise<readonly Row[]> {
   await fillNames(home);
   return withCollector({ home }, async (asked) => {
     const questions = questionsIn(await asked.text('/openapi.json'), await idsIn(asked));
-    return rowsOf(await measure(asked, questions), '');
+    return [...rowsOf(await measure(asked, questions), ''), await ofWithdrawal(asked)];
   });
+}
+
+/** Of a session, until the views are folded anew. */
+async function ofWithdrawal({ collector, home, text }: Asked): Promise<Row> {
+  const headers = {
+    authorization: `Bearer ${readCollectorFile(home)?.token}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ session: withdrawnSession, reason: 'a benchmark' });
+  const { ms, cpuMs } = await probe.during(collector.pid, home, async () => {
+    const sent = { method: 'POST', headers, body };
+    const { status } = await fetch(`${collector.url}/v1/withdrawals`, sent);
+    if (status !== 200) throw new Error(`the withdrawal was answered with ${status}`);
+    const find = `/v1/usage?by=session&session=${withdrawnSession}`;
+    while (JSON.parse(await text(find)).rows.length > 0) await sleep(50);
+  });
+  return {
+    what: 'a withdrawal, until all views are folded anew',
+    ...{ measured: cpuMs, unit: 'ms', budget: { max: msMax } },
+    note: `once; by the clock ${ms.toFixed(0)} ms`,
+  };
 }
 
 async function ofGroups(home: string): Promise<readonly Row[]> {

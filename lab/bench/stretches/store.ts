@@ -13,6 +13,8 @@ import { demoEvents, inBatches } from '../demo-events.ts';
 
 const demoCount = 30_000;
 const hostile: Names = { prefix: 'hostile-', count: 8_000, firstNumber: 5_000_000, user: 'eve' };
+/** One of those. */
+export const withdrawnSession = 'session-hostile-00007';
 const honest: Names = { prefix: 'honest-', count: 40, firstNumber: 4_000_000 };
 
 const groupUsers = 3;

@@ -1,4 +1,5 @@
 /** Which events from before the floor are in no total. */
+import { Readable } from 'node:stream';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
 import { importEvents } from '../../../collector/cli/transfer/import-events.ts';
@@ -103,7 +104,7 @@ it('counts an entry once that an export has with its moves', async () => {
     text: JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
   }));
   const { late } = await importEvents({
-    lines: ReadableStream.from(lines),
+    lines: Readable.from(lines),
     accept: async () => ({ ...{ accepted: 0, duplicates: 0, expired: 3 }, rejected: [] }),
     readSealedTotals: async () =>
       createSealedTotals(floorMs, {
