@@ -36,7 +36,7 @@ async function ofNames(home: string): Promise<readonly Row[]> {
   });
 }
 
-/** Of a session, until the views are folded anew. */
+/** Of a session, until its sums are folded anew. */
 async function ofWithdrawal({ collector, home, text }: Asked): Promise<Row> {
   const headers = {
     authorization: `Bearer ${readCollectorFile(home)?.token}`,
@@ -51,7 +51,7 @@ async function ofWithdrawal({ collector, home, text }: Asked): Promise<Row> {
     while (JSON.parse(await text(find)).rows.length > 0) await sleep(50);
   });
   return {
-    what: 'a withdrawal, until all views are folded anew',
+    what: 'a withdrawal, until its session has no sums',
     ...{ measured: cpuMs, unit: 'ms', budget: { max: msMax } },
     note: `once; by the clock ${ms.toFixed(0)} ms`,
   };
