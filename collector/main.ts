@@ -11,7 +11,13 @@ import { builtPageDirectory } from './http/page/files.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { noteCommand } from './process/command-file.ts';
-import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
+import {
+  createLogger,
+  holdLog,
+  type Logger,
+  type LogStream,
+  metricsNotSent,
+} from './process/logger.ts';
 import type { HealthRecorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { collectorReadings } from './process/own-health/readings.ts';
@@ -78,7 +84,9 @@ export async function startCollector(
 ): Promise<Collector> {
   expectTelemetry(config);
   const machineToken = drawTokenText(randomBytes);
-  const logger = await createLogger(options.logStream ?? null);
+  const { logStream = null } = options;
+  const log = logStream === null ? null : holdLog(logStream);
+  const logger = await createLogger(log?.stream ?? null);
   const ownHealth = await startOwnHealth({
     telemetry: config.telemetry,
     version: packageJson.version,
@@ -89,7 +97,10 @@ export async function startCollector(
     return await (config.role === 'gateway' ? serveGateway(starting) : serveOpened(starting));
   } catch (error) {
     await ownHealth?.stop();
+    if (error instanceof LedgerError) log?.drop();
     throw error;
+  } finally {
+    log?.release();
   }
 }
 

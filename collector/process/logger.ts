@@ -25,6 +25,35 @@ export interface LogStream {
   write(line: string): void;
 }
 
+export interface HeldLog {
+  readonly stream: LogStream;
+  /** Writes what was held back, and holds nothing back any more. */
+  release(): void;
+  drop(): void;
+}
+
+const heldForMs = 1_000;
+
+/**
+ * Keeps the lines of the first second back: a start that fails then says why in words, and a stack
+ * of the same failure tells people nothing. A start that takes longer is followed line by line.
+ */
+export function holdLog({ write }: LogStream): HeldLog {
+  let held: string[] | null = [];
+  const end = (after: (line: string) => void) => {
+    clearTimeout(timer);
+    for (const line of held?.splice(0) ?? []) after(line);
+    held = null;
+  };
+  const release = () => end(write);
+  const timer = setTimeout(release, heldForMs).unref();
+  return {
+    stream: { write: (line) => void (held === null ? write(line) : held.push(line)) },
+    release,
+    drop: () => end(() => undefined),
+  };
+}
+
 const repeatedAfterMs = 60_000;
 
 /** Without a stream nothing is logged, and the library is not loaded. */

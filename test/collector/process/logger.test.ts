@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createLogger } from '../../../collector/process/logger.ts';
+import { expect, it, vi } from 'vitest';
+import { createLogger, holdLog } from '../../../collector/process/logger.ts';
 
 it('writes errors of the background as a line of JSON each, with what was being done', async () => {
   const lines: string[] = [];
@@ -34,4 +34,21 @@ it('logs nothing without a stream', async () => {
   const logger = await createLogger(null);
   logger.reporter('while sealing history')(new Error('no room'));
   expect(logger.forServer).toBeNull();
+});
+
+it('keeps the lines of a start back until it is known, and no longer than a second', () => {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const hold = () => holdLog({ write: (line) => void lines.push(line) });
+  const [failed, started, slow] = [hold(), hold(), hold()];
+  for (const [name, { stream }] of Object.entries({ failed, started, slow })) stream.write(name);
+  expect(lines).toEqual([]);
+  failed.drop();
+  failed.release();
+  started.release();
+  expect(lines).toEqual(['started']);
+  vi.advanceTimersByTime(1_000);
+  slow.stream.write('and on');
+  expect(lines).toEqual(['started', 'slow', 'and on']);
+  vi.useRealTimers();
 });

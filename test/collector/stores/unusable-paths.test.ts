@@ -3,7 +3,7 @@
  * which path and what to do, and shows neither a stack nor a code.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -159,6 +159,20 @@ describe('without permission', () => {
 
 describe('a full disk at the start', () => {
   const disk = mountSmallDisk(8) ?? '';
+
+  it.skipIf(disk === '')(
+    'of a home that has room for a part of the store: says so alone (needs to mount a tmpfs)',
+    async () => {
+      const filler = join(disk, 'filler');
+      for (const kibibytes of [400, 800, 1_200]) {
+        writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024 - kibibytes * 1024));
+        const home = join(disk, `home-${kibibytes}`);
+        expectWords(await start(join(home, 'ledger.db'), home), home, 'the disk is full.');
+        rmSync(home, { recursive: true });
+      }
+      writeFileSync(filler, '');
+    },
+  );
 
   it.skipIf(disk === '').each(['store', 'home'])(
     'under the %s: says so, and starts when there is space (needs to mount a tmpfs)',
