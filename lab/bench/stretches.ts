@@ -11,7 +11,7 @@ import type { Benchmark, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
 import { probe, type Stretch } from './stretches/probed.ts';
 import { type Ids, type Question, questionsIn } from './stretches/questions.ts';
-import { fillGroups, fillNames, withdrawnSession } from './stretches/store.ts';
+import { fillGroups, fillNames, withdrawnSessions } from './stretches/store.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const msMax = 50;
@@ -32,29 +32,37 @@ async function ofNames(home: string): Promise<readonly Row[]> {
   await fillNames(home);
   return withCollector({ home }, async (asked) => {
     const questions = questionsIn(await asked.text('/openapi.json'), await idsIn(asked));
-    return [...rowsOf(await measure(asked, questions), ''), await ofWithdrawal(asked)];
+    return [...rowsOf(await measure(asked, questions), ''), await ofWithdrawals(asked)];
   });
 }
 
-/** Of a session, until its sums are folded anew. */
-async function ofWithdrawal({ collector, home, text }: Asked): Promise<Row> {
+/** Of one session after the other, each until its sums are folded anew. */
+async function ofWithdrawals(asked: Asked): Promise<Row> {
+  const taken: Stretch[] = [];
+  for (const session of withdrawnSessions.slice(0, times)) {
+    const work = () => withdraw(asked, session);
+    taken.push(await probe.during(asked.collector.pid, asked.home, work));
+  }
+  const least = (name: keyof Stretch) => Math.min(...taken.map((each) => each[name]));
+  return {
+    what: 'a withdrawal, until the sums are folded anew',
+    ...{ measured: least('cpuMs'), unit: 'ms', budget: { max: msMax } },
+    note: `by the clock ${least('ms').toFixed(0)} ms`,
+  };
+}
+
+async function withdraw({ collector, home, text }: Asked, session: string): Promise<void> {
   const headers = {
     authorization: `Bearer ${readCollectorFile(home)?.token}`,
     'content-type': 'application/json',
   };
-  const body = JSON.stringify({ session: withdrawnSession, reason: 'a benchmark' });
-  const { ms, cpuMs } = await probe.during(collector.pid, home, async () => {
-    const sent = { method: 'POST', headers, body };
-    const { status } = await fetch(`${collector.url}/v1/withdrawals`, sent);
-    if (status !== 200) throw new Error(`the withdrawal was answered with ${status}`);
-    const find = `/v1/usage?by=session&session=${withdrawnSession}`;
-    while (JSON.parse(await text(find)).rows.length > 0) await sleep(50);
+  const { status } = await fetch(`${collector.url}/v1/withdrawals`, {
+    ...{ method: 'POST', headers },
+    body: JSON.stringify({ session, reason: 'a benchmark' }),
   });
-  return {
-    what: 'a withdrawal, until its session has no sums',
-    ...{ measured: cpuMs, unit: 'ms', budget: { max: msMax } },
-    note: `once; by the clock ${ms.toFixed(0)} ms`,
-  };
+  if (status !== 200) throw new Error(`the withdrawal was answered with ${status}`);
+  const find = `/v1/usage?by=session&session=${session}`;
+  while (JSON.parse(await text(find)).rows.length > 0) await sleep(50);
 }
 
 async function ofGroups(home: string): Promise<readonly Row[]> {

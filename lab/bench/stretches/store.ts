@@ -13,8 +13,8 @@ import { demoEvents, inBatches } from '../demo-events.ts';
 
 const demoCount = 30_000;
 const hostile: Names = { prefix: 'hostile-', count: 8_000, firstNumber: 5_000_000, user: 'eve' };
-/** One of those. */
-export const withdrawnSession = 'session-hostile-00007';
+/** Some of those. */
+export const withdrawnSessions = [7, 8, 9].map((number) => `session-hostile-0000${number}`);
 const honest: Names = { prefix: 'honest-', count: 40, firstNumber: 4_000_000 };
 
 const groupUsers = 3;
