@@ -6,11 +6,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
-import type { Usage } from '@pi-ledger/contract/answers';
+import type { Usage, Withdrawn } from '@pi-ledger/contract/answers';
 import { parseAck } from '@pi-ledger/core/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
-import type { WithdrawSession } from '../../importers/session/private/taken-back.ts';
+import {
+  type Refusal,
+  refuseOthers,
+  type SessionPeriod,
+  type WithdrawSession,
+} from '../../importers/session/private/taken-back.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
 import type { SealedTotals } from '../../log/history.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
@@ -113,10 +118,10 @@ async function served(
       servedSealedTotals((asked) =>
         patiently(collector.url, () => transport.request('GET', asked)),
       ),
-    withdrawSession: (session, reason) =>
-      withdrawServed(session, (path) =>
+    withdrawSession: (session, reason, period) =>
+      withdrawServed(session, period, (dryRun) =>
         patiently(collector.url, () =>
-          transport.request('POST', path, JSON.stringify({ session, reason })),
+          transport.request('POST', '/v1/withdrawals', JSON.stringify({ session, reason, dryRun })),
         ),
       ),
     async usage() {
@@ -135,18 +140,27 @@ function readTotal(status: number, body: string): Usage['total'] | null {
 
 async function withdrawServed(
   session: string,
-  post: (path: string) => Promise<TransportAnswer>,
-): Promise<string | null> {
-  const { status, body } = await post('/v1/withdrawals');
+  period: SessionPeriod,
+  post: (dryRun: boolean) => Promise<TransportAnswer>,
+): Promise<Refusal | null> {
+  const planned = await post(true);
+  const refusal =
+    planned.status === 200 ? refuseOthers(JSON.parse(planned.body) as Withdrawn, period) : null;
+  if (refusal !== null) return refusal;
+  const { status, body } = planned.status === 200 ? await post(false) : planned;
   if (status === 200) return null;
   const { field } = readError(body);
   if (status === 404 && field === 'session') return null; // nothing of it is left
   if (status === 401 || status === 403)
-    return (
+    return refusedBecause(
       'only a token of an administrator takes it back: ' +
-      `\`pi-ledger withdraw session ${session} --reason private\``
+        `\`pi-ledger withdraw session ${session} --reason private\``,
     );
-  return readMessage(body) ?? statusMessage(status);
+  return refusedBecause(readMessage(body) ?? statusMessage(status));
+}
+
+function refusedBecause(why: string): Refusal {
+  return { why, isDoubt: false };
 }
 
 const pageEvents = 1_000;

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PrivateStretches } from '../session/private/private-stretches.ts';
+import type { NamedIn } from '../session/private/stretch-notes.ts';
 import { readProgress } from './reading.ts';
 
 export type SavedPrivateParents = ReadonlyMap<string, PrivateStretches>;
@@ -21,10 +22,19 @@ const untold = {
   namedRuns: [],
   beganAtMs: 0,
   parentSession: null,
+  lastAtMs: 0,
+  isDisordered: false,
 };
 
+type Saved = PrivateStretches & { readonly refs: readonly (NamedIn | string)[] };
+
 function parsed(said: string): PrivateStretches {
-  return JSON.parse(said) as PrivateStretches;
+  const saved = JSON.parse(said) as Saved;
+  const fromMs = saved.stretches[0]?.fromMs ?? 0;
+  const refs = saved.refs.map((named) =>
+    typeof named === 'string' ? { ref: named, fromMs, saysSpend: false } : named,
+  );
+  return { ...untold, ...saved, refs };
 }
 
 export function preparePrivateParents(database: DatabaseSync, storeId: string) {
@@ -32,7 +42,7 @@ export function preparePrivateParents(database: DatabaseSync, storeId: string) {
   return {
     all(): SavedPrivateParents {
       const rows = list.all(storeId) as unknown as readonly Row[];
-      return new Map(rows.map(({ path, said }) => [path, { ...untold, ...parsed(said) }]));
+      return new Map(rows.map(({ path, said }) => [path, parsed(said)]));
     },
     /** Writes what has changed. */
     save(before: SavedPrivateParents, after: SavedPrivateParents): void {

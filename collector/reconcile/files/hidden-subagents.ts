@@ -9,10 +9,11 @@ import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface Hiding {
   readonly isAll: boolean;
+  readonly isAsked: boolean;
   readonly spans: { from: number; to: number }[];
-  readonly ids: Set<string>;
+  readonly ids: Map<string, Naming>;
   /** Ends of paths of files whose names do not tell the session. */
-  readonly tails: Set<string>;
+  readonly tails: Map<string, Naming>;
   /** The same in results after a stretch, which may be about what began in it. */
   readonly laterIds: Set<string>;
   readonly laterTails: Set<string>;
@@ -23,6 +24,14 @@ export interface Hiding {
   readonly runs: { readonly tail: string; readonly count: ReadCount }[];
   /** Its private entries, by `entryIn`; copies of them are private, too. */
   readonly entries: Set<string>;
+}
+
+/** How results of a stretch name a session or a file. */
+interface Naming {
+  /** When the first of these stretches began: what is older is no subagent of it. */
+  readonly from: number;
+  /** Whether one of them says what it spent, too: then it was asked, however old it is. */
+  readonly isPaid: boolean;
 }
 
 export type ReadCount = readonly [
@@ -38,13 +47,12 @@ export function findHiding(file: SessionFile, isAll: boolean): Hiding | null {
   const told = nothingTold(isAll);
   if (isAll) told.spans.push({ from: timeMs, to: Number.POSITIVE_INFINITY });
   for (const read of linesWithPrivacy(file.path)) {
+    // What a private subagent has copied may be public where it comes from.
+    if (isAll && (parseTime(read.line.timestamp) ?? 0) < timeMs) continue;
     if (!isAll) extend(told.spans, read);
     const isLater = !isAll && read.taken !== 'private';
     if (told.spans.length > 0) noteResult(told, file, read.line, isLater);
-    if (isLater) continue;
-    // What a private subagent has copied may be public where it comes from.
-    if (!isAll || (parseTime(read.line.timestamp) ?? 0) >= timeMs)
-      told.entries.add(entryIn(read.line));
+    if (!isLater) told.entries.add(entryIn(read.line));
   }
   return told.spans.length > 0 ? told : null;
 }
@@ -52,21 +60,37 @@ export function findHiding(file: SessionFile, isAll: boolean): Hiding | null {
 /** What a fork tells of a private session that is gone: the entries that it has copied. */
 export function hidingOfCopies(file: SessionFile, copies: readonly Json[]): Hiding {
   const told = nothingTold(false);
-  for (const line of copies) {
+  const times = copies.flatMap(({ timestamp }) => parseTime(timestamp) ?? []);
+  told.spans.push({ from: Math.min(...times), to: Math.max(...times) });
+  noteEntries(told, file, copies);
+  return told;
+}
+
+/** What a session did in stretches of another one, which had asked it, although it is older. */
+export function hidingOfAsked(file: SessionFile, spans: Hiding['spans']): Hiding | null {
+  const told = { ...nothingTold(false), isAsked: true };
+  told.spans.push(...spans.map((span) => ({ ...span })));
+  const asked = [...linesWithPrivacy(file.path)]
+    .map(({ line }) => line)
+    .filter(({ timestamp }) => isDuring(told, parseTime(timestamp) ?? 0));
+  noteEntries(told, file, asked);
+  return told.entries.size > 0 ? told : null;
+}
+
+function noteEntries(told: Hiding, file: SessionFile, lines: readonly Json[]): void {
+  for (const line of lines) {
     noteResult(told, file, line, false);
     told.entries.add(entryIn(line));
   }
-  const times = copies.flatMap(({ timestamp }) => parseTime(timestamp) ?? []);
-  told.spans.push({ from: Math.min(...times), to: Math.max(...times) });
-  return told;
 }
 
 function nothingTold(isAll: boolean): Hiding {
   return {
     isAll,
+    isAsked: false,
     spans: [],
-    ids: new Set(),
-    tails: new Set(),
+    ids: new Map(),
+    tails: new Map(),
     laterIds: new Set(),
     laterTails: new Set(),
     answers: new Set(),
@@ -113,7 +137,6 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: 
   const message = readMessage(line);
   if (message?.role !== 'toolResult') return;
   const names = namesIn(message.details);
-  noteNames(names, isLater ? [told.laterIds, told.laterTails] : [told.ids, told.tails]);
   noteRuns(told, message);
   const above = {
     provider: null,
@@ -131,6 +154,8 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: 
       told.sums.push([tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite]);
   }
   if (names.length === 0 && usage !== null) told.sums.push(readCount(usage));
+  const isPaid = claims.length > 0 || readCount(usage).some((count) => count > 0);
+  noteNames(told, names, isLater ? null : isPaid);
 }
 
 function noteRuns({ runs }: Hiding, { details, usage }: Json): void {
@@ -144,14 +169,24 @@ function noteRuns({ runs }: Hiding, { details, usage }: Json): void {
     runs.push({ tail, count: readCount(own ?? (named.length === 1 ? usage : null)) });
 }
 
-function noteNames(
-  names: readonly Named[],
-  [ids, tails]: readonly [ids: Set<string>, tails: Set<string>],
-): void {
-  for (const { id, tail } of names) {
-    if (id !== null) ids.add(id);
-    if (tail !== null) tails.add(tail);
-  }
+/** `isPaid` is null for a result after the stretch. */
+function noteNames(told: Hiding, names: readonly Named[], isPaid: boolean | null): void {
+  const from = told.spans.at(-1)?.from ?? 0;
+  for (const { id, tail } of names)
+    if (isPaid === null) {
+      if (id !== null) told.laterIds.add(id);
+      if (tail !== null) told.laterTails.add(tail);
+    } else {
+      noteNaming(told.ids, id, { from, isPaid });
+      noteNaming(told.tails, tail, { from, isPaid });
+    }
+}
+
+function noteNaming(known: Map<string, Naming>, name: string | null, naming: Naming): void {
+  if (name === null) return;
+  const before = known.get(name);
+  const isPaid = naming.isPaid || before?.isPaid === true;
+  known.set(name, { from: before?.from ?? naming.from, isPaid });
 }
 
 interface Named {

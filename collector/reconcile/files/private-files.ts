@@ -8,6 +8,7 @@ import { readTail } from './file-header.ts';
 import {
   findHiding,
   type Hiding,
+  hidingOfAsked,
   hidingOfCopies,
   isDuring,
   nameOfEntry,
@@ -33,6 +34,7 @@ export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
   const hiding = new Map<SessionFile, Hiding[]>();
   for (const file of files)
     if (mayHavePrivateLines(file.path)) hide(hiding, file, findHiding(file, false));
+  endOpenSpans(hiding);
   const { hidden, doubtful } = findHidden(files, hiding);
   const entries = new Set([...hiding.values()].flat().flatMap((told) => [...told.entries]));
   return {
@@ -57,6 +59,7 @@ function findHidden(
   let left: readonly Suspect[] = suspects;
   for (let before = -1; left.length !== before; ) {
     before = left.length;
+    hideAsked(hiding, left, known);
     left = left.filter((suspect) => {
       const { file } = suspect;
       if (!isHiddenBy(hiding, suspect, known) || startsPaused(file)) return true;
@@ -69,6 +72,42 @@ function findHidden(
     (suspect) => !hidden.has(suspect.path) && isDoubtful(hiding, suspect, known),
   );
   return { hidden, doubtful: new Set(doubtful.map(({ path }) => path)) };
+}
+
+/** A copy of a file that was made in a stretch does not know its end; a newer one does. */
+function endOpenSpans(hiding: ReadonlyMap<SessionFile, readonly Hiding[]>): void {
+  const bySession = Map.groupBy([...hiding], ([{ header }]) => header.sessionId);
+  for (const copies of bySession.values()) {
+    const spans = copies.flatMap(([, parts]) => parts.flatMap((told) => told.spans));
+    for (const span of spans) {
+      const ends = spans.flatMap(({ from, to }) =>
+        from === span.from && Number.isFinite(to) ? [to] : [],
+      );
+      if (span.to === Number.POSITIVE_INFINITY && ends.length > 0) span.to = Math.max(...ends);
+    }
+  }
+}
+
+/** Sessions that a stretch asked, and that are older: private is what they did in it. */
+function hideAsked(
+  hiding: Map<SessionFile, Hiding[]>,
+  left: readonly Suspect[],
+  { spellings }: Known,
+): void {
+  for (const suspect of left) {
+    const { file, copies, sessionId, timeMs } = suspect;
+    if (copies !== null || hiding.get(file)?.some(({ isAsked }) => isAsked) === true) continue;
+    const spans = [...hiding].flatMap(([other, parts]) =>
+      other.header.sessionId === sessionId
+        ? []
+        : parts.flatMap((told) => {
+            const naming = namingOf(told, suspect, spellings);
+            if (naming === null || !naming.isPaid || timeMs >= naming.from) return [];
+            return told.spans.filter(({ from }) => from >= naming.from);
+          }),
+    );
+    if (spans.length > 0) hide(hiding, file, hidingOfAsked(file, spans));
+  }
 }
 
 function findTelling({ file, copies }: Suspect): Hiding | null {
@@ -131,11 +170,21 @@ function isToldBy(
   spellings: Spellings,
 ): boolean {
   const { path, sessionId, timeMs } = suspect;
-  if (other.header.sessionId === sessionId) return told.isAll;
-  if (told.ids.has(sessionId) || isTail(told.tails, path, spellings)) return true;
+  if (other.header.sessionId === sessionId)
+    return told.isAll && (suspect.copies !== null || other.header.timeMs === timeMs);
+  const naming = namingOf(told, suspect, spellings);
+  if (naming !== null && timeMs >= naming.from) return true;
   if (!isDuring(told, timeMs)) return false;
   const isNamedLater = told.laterIds.has(sessionId) || isTail(told.laterTails, path, spellings);
   return isNamedLater || isRepeatedBy(told, other, suspect) || isMovedFrom(told, other, suspect);
+}
+
+function namingOf({ ids, tails }: Hiding, { path, sessionId }: Suspect, spellings: Spellings) {
+  const tail = readTail(path);
+  const meant = [...tails].find(
+    ([said]) => said === tail || spellings.meantBy(said).includes(tail),
+  );
+  return ids.get(sessionId) ?? meant?.[1] ?? null;
 }
 
 function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings): boolean {

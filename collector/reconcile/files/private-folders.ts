@@ -46,7 +46,5 @@ function ofSession(id: string, files: readonly SessionFile[]): readonly Holder[]
 export function isBelow({ file, isFork }: Holder, timeMs: number, hiding: AllHiding): boolean {
   const parts = hiding.get(file) ?? [];
   const isInStretch = parts.some((told) => isDuring(told, timeMs));
-  return isFork
-    ? isInStretch && timeMs < file.header.timeMs
-    : isInStretch || parts.some(({ isAll }) => isAll);
+  return isInStretch && !(isFork && timeMs >= file.header.timeMs);
 }

@@ -6,7 +6,7 @@ import type { Json } from './usage-figures.ts';
 /** Packages sum up answers, or with what the host spent beside them, or with what tools spent. */
 export function addsUp(lines: readonly Json[], sums: readonly ReadCount[]): boolean {
   return [isAnswer, isNoToolResult, () => true].some((isSummed) =>
-    isSumOfSome(lines.filter(isSummed).map(countIn), sums),
+    isSumOfSome(lines.filter(isSummed), sums),
   );
 }
 
@@ -22,17 +22,22 @@ function countIn(line: Json): ReadCount {
   return readCount((readMessage(line) ?? line).usage);
 }
 
-/** Only records one after another make up a sum here. */
-function isSumOfSome(counts: readonly ReadCount[], sums: readonly ReadCount[]): boolean {
+/** Only records one after another make up a sum here, and one of them is an answer. */
+function isSumOfSome(lines: readonly Json[], sums: readonly ReadCount[]): boolean {
   const wanted = sums.filter((sum) => sum.some((count) => count > 0));
-  const totals = new Set([String([0, 0, 0, 0])]);
+  const totals = new Set<string>();
+  let waiting: string[] = [];
   let total: ReadCount = [0, 0, 0, 0];
-  for (const count of counts) {
-    total = each(total, count, (left, right) => left + right);
+  for (const line of lines) {
+    waiting.push(String(total));
+    if (isAnswer(line)) {
+      for (const before of waiting) totals.add(before);
+      waiting = [];
+    }
+    total = each(total, countIn(line), (left, right) => left + right);
     const end = total;
     if (wanted.some((sum) => totals.has(String(each(end, sum, (left, right) => left - right)))))
       return true;
-    totals.add(String(total));
   }
   return false;
 }

@@ -181,16 +181,21 @@ function addsUpSomehow(records: readonly RecordTokens[], result: SpentResult): b
   );
 }
 
-/** Whether records in a row, made before the result was written, are what it says. */
+/**
+ * Whether records in a row, made before the result was written and with an answer among them, are
+ * what it says.
+ */
 function addsUp(records: readonly RecordTokens[], { tokens, timeMs }: SpentResult): boolean {
   const told = records.filter((record) => record.timeMs <= timeMs);
   return told.some((_, from) => {
     const left = tokenCounts(tokens);
+    let hasAnswer = false;
     for (const record of told.slice(from)) {
+      hasAnswer ||= record.kind === 'turn';
       tokenCounts(record.tokens).forEach((count, index) => {
         left[index] = (left[index] ?? 0) - count;
       });
-      if (left.every((count) => count === 0)) return true;
+      if (left.every((count) => count === 0)) return hasAnswer;
       if (left.some((count) => count < 0)) return false;
     }
     return false;

@@ -1,7 +1,7 @@
 /** Withdrawals in an open ledger: for its API, and for its own import of session files. */
 import type { Withdrawing } from '../../answers/withdrawals/route.ts';
 import { LedgerError } from '../../errors.ts';
-import type { WithdrawSession } from '../../importers/session/private/taken-back.ts';
+import { refuseOthers, type WithdrawSession } from '../../importers/session/private/taken-back.ts';
 import { createSessions } from '../../projections/sessions.ts';
 import type { LedgerParts } from '../parts.ts';
 import { createWithdrawing } from './withdraw.ts';
@@ -17,12 +17,15 @@ export function withdrawingIn({ store, config, cell, ingest, now }: LedgerParts)
 
 export function withdrawSessionIn(parts: LedgerParts): WithdrawSession {
   const { withdraw } = withdrawingIn(parts);
-  return async (session, reason) => {
+  return async (session, reason, period) => {
     try {
+      const taken = await withdraw({ session, reason, by: null, dryRun: true });
+      const refusal = refuseOthers(taken, period);
+      if (refusal !== null) return refusal;
       await withdraw({ session, reason, by: null });
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
-      if (error.code === 'bad_parameter') return error.message;
+      if (error.code === 'bad_parameter') return { why: error.message, isDoubt: false };
       if (error.code !== 'not_found') throw error;
     }
     return null;

@@ -26,7 +26,7 @@ async function scan(refusal: string | null = null, options: Partial<ScanOptions>
   const { issues, lostCount } = await imports.scan({
     withdrawSession: async (sessionId) => {
       withdrawn.push(sessionId);
-      return refusal;
+      return refusal === null ? null : { why: refusal, isDoubt: false };
     },
     ...options,
   });

@@ -22,11 +22,15 @@ export interface ChildSpent {
    * In the order of the file: of answers; with compactions and other entries that are no messages;
    * with what its tools spent. Packages sum up one of these.
    */
-  readonly tokens: readonly (readonly StretchTokens[])[];
+  readonly tokens: readonly (readonly SpentTokens[])[];
+}
+
+export interface SpentTokens extends StretchTokens {
+  readonly isAnswer: boolean;
 }
 
 export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean): ChildSpent {
-  const [answers, ownRecords, records]: [StretchTokens[], StretchTokens[], StretchTokens[]] = [
+  const [answers, ownRecords, records]: [SpentTokens[], SpentTokens[], SpentTokens[]] = [
     [],
     [],
     [],
@@ -37,8 +41,9 @@ export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean)
     if (!isMeant(headed)) continue;
     const [role, message] = [entryRole(entry), entryMessage(entry)];
     if (role === 'assistant') firstKey ??= responseKeyOf(message);
-    const used = tokensIn(role === null ? entry.body.usage : message.usage);
-    if (used === null) continue;
+    const tokens = tokensIn(role === null ? entry.body.usage : message.usage);
+    if (tokens === null) continue;
+    const used = { ...tokens, isAnswer: role === 'assistant' };
     records.push(used);
     if (role === null || role === 'assistant') ownRecords.push(used);
     if (role === 'assistant') answers.push(used);
@@ -48,17 +53,24 @@ export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean)
 
 /**
  * Whether records in a row add up to one of these sums: a tool's result says what a subagent has
- * used, or has used since the result before.
+ * used, or has used since the result before. A subagent answers; without an answer, they are what
+ * tools spent, which may be the same in any session.
  */
-export function addUpToOne(records: readonly StretchTokens[], sums: readonly string[]): boolean {
-  const before = new Set<string>();
+export function addUpToOne(records: readonly SpentTokens[], sums: readonly string[]): boolean {
+  /** How many answers there were at the first record with this total. */
+  const answersAt = new Map<string, number>();
   let total: StretchTokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  let answers = 0;
   const wanted = sums.map(tokensOfText);
-  before.add(tokensText(total));
+  answersAt.set(tokensText(total), 0);
   return records.some((used) => {
     total = combined(total, used, 1);
-    const isFound = wanted.some((sum) => before.has(tokensText(combined(total, sum, -1))));
-    before.add(tokensText(total));
+    if (used.isAnswer) answers += 1;
+    const isFound = wanted.some((sum) => {
+      const before = answersAt.get(tokensText(combined(total, sum, -1)));
+      return before !== undefined && before < answers;
+    });
+    if (!answersAt.has(tokensText(total))) answersAt.set(tokensText(total), answers);
     return isFound;
   });
 }

@@ -8,7 +8,7 @@ import { headerById, headerByName } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
-import { copiedStretchesIn, isOlder, type PrivateStretches } from './private-stretches.ts';
+import { copiedStretchesIn, isOlder, joinStretches } from './private-stretches.ts';
 import type { KnownHeader, KnownHeaders } from './taken-back.ts';
 
 export interface SearchedFiles {
@@ -50,7 +50,7 @@ export function createForkSearch({ changed, found, headers }: SearchedFiles): Fi
       const copied = findIn(path, (gone) => isPrivate(gone, path));
       if (copied === null) continue;
       done.add(path);
-      parents.set(path, both(parents.get(path), copied));
+      parents.set(path, joinStretches(parents.get(path), copied));
     }
     return done.size > before;
   };
@@ -59,7 +59,7 @@ export function createForkSearch({ changed, found, headers }: SearchedFiles): Fi
 function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
   const { isSame, isPlaced, isCalled, isCounted } = createPrivateFamily(parents, found);
   return ({ name, id, beganAtMs, isCopy }: GoneSession, path: string): boolean =>
-    isSame(id) ||
+    isSame(id, null) ||
     isCalled(fileRef(name), () => beganAtMs) ||
     isCalled(id === null ? null : sessionRef(id), () => beganAtMs) ||
     isPlaced(name, () => beganAtMs) ||
@@ -68,21 +68,6 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
       () => true,
       () => spentIn(path, isCopy),
     );
-}
-
-/** The fork may have private stretches of its own. */
-function both(own: PrivateStretches | undefined, copied: PrivateStretches): PrivateStretches {
-  if (own === undefined) return copied;
-  return {
-    ...own,
-    stretches: [...copied.stretches, ...own.stretches],
-    refs: [...copied.refs, ...own.refs],
-    laterRefs: [...copied.laterRefs, ...own.laterRefs],
-    answers: [...copied.answers, ...own.answers],
-    usages: [...copied.usages, ...own.usages],
-    namedRuns: [...copied.namedRuns, ...own.namedRuns],
-    entries: [...copied.entries, ...own.entries],
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Entries that forks and other copies have of private ones. They are private there too; what the
- * fork adds is its own.
+ * fork adds is its own. So are those of a session that was asked in a private stretch.
  */
 import { parseTimeMs } from '@pi-ledger/core/record/entry';
 import type { SavedPrivateParents } from '../../progress/private-parents.ts';
@@ -12,7 +12,8 @@ export type PrivateCopies = (path: string) => readonly string[];
 
 export function createPrivateCopies(parents: SavedPrivateParents): PrivateCopies {
   const names = new Set([...parents.values()].flatMap(({ entries }) => entries));
-  return (path) => (names.size > 0 && isCopying(path) ? namedIn(path, names) : []);
+  const isMeant = (path: string) => parents.get(path)?.isAsked === true || isCopying(path);
+  return (path) => (names.size > 0 && isMeant(path) ? namedIn(path, names) : []);
 }
 
 /** Its header names another session, or it begins with entries that are older than itself. */

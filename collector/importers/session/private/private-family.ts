@@ -7,7 +7,9 @@ import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { addUpToOne, type ChildSpent } from './child-file.ts';
-import { holds, type PrivateStretches } from './private-stretches.ts';
+import { holds, type PrivateStretches, type Stretch } from './private-stretches.ts';
+import type { NamedIn } from './stretch-notes.ts';
+import { withKnownEnds } from './strictly.ts';
 
 /** By the file's path. */
 export type PrivateParents = Map<string, PrivateStretches>;
@@ -18,12 +20,19 @@ type Begun = Pick<Header, 'id' | 'timeMs'>;
 export interface PrivateFamily {
   /** Whether a header may matter. */
   readonly asksHeaders: boolean;
-  /** A private subagent's session, whatever its file is called. */
-  isSame(sessionId: string | null): boolean;
+  /** Whether any session was asked in a stretch. */
+  readonly namesSpenders: boolean;
+  /**
+   * A private subagent's session, whatever its file is called. Users and packages may choose one id
+   * for several sessions, which begin at different times; null: nobody knows when.
+   */
+  isSame(sessionId: string | null, beganAtMs: number | null): boolean;
   /** `beganAtMs` is asked only if it matters; null: nobody knows. */
   isPlaced(path: string, beganAtMs: () => number | null): boolean;
-  /** In a stretch; or later, if it began in one. */
+  /** In a stretch, if it is not older; or later, if it began in one. */
   isCalled(ref: string | null, beganAtMs: () => number | null): boolean;
+  /** Stretches in which it was asked although it is older. */
+  stretchesAsking(begun: Begun, ref: string | null): readonly Stretch[];
   /** `isNamed`: a sum alone ties the session only to such a parent, whose file is at this path. */
   isCounted(
     begun: Begun,
@@ -43,20 +52,29 @@ export interface PrivateFamily {
 }
 
 export function createPrivateFamily(
-  parents: PrivateParents,
+  given: PrivateParents,
   found: ReadonlySet<string>,
 ): PrivateFamily {
+  const parents = withKnownEnds(given);
   const all = [...parents.values()];
   const bySession = new Map(all.map((parent) => [parent.sessionId, parent]));
-  const whole = new Set(all.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));
-  const refs = createRefs(
-    all.flatMap((parent) => parent.refs),
-    found,
+  const whole = Map.groupBy(
+    all.filter(({ isWhole }) => isWhole),
+    ({ sessionId }) => sessionId,
   );
+  const naming = all
+    .filter(({ refs }) => refs.length > 0)
+    .map((parent) => ({
+      parent,
+      refs: createRefs(
+        parent.refs.map(({ ref }) => ref),
+        found,
+      ),
+    }));
   const later = all
     .filter(({ laterRefs }) => laterRefs.length > 0)
     .map((parent) => ({ parent, told: createRefs(parent.laterRefs, found) }));
-  const naming = [...parents].filter(([, { namedRuns }]) => namedRuns.length > 0);
+  const running = [...parents].filter(([, { namedRuns }]) => namedRuns.length > 0);
   const counting = [...parents].filter(
     ([, { answers, usages }]) => answers.length + usages.length > 0,
   );
@@ -88,23 +106,42 @@ export function createPrivateFamily(
   }
 
   return {
-    asksHeaders: whole.size + counting.length + naming.length > 0,
-    isSame: (sessionId) => sessionId !== null && whole.has(sessionId),
+    asksHeaders: whole.size + counting.length + running.length > 0,
+    namesSpenders: naming.some(({ parent }) => parent.refs.some(({ saysSpend }) => saysSpend)),
+    isSame(sessionId, timeMs) {
+      const same = sessionId === null ? [] : (whole.get(sessionId) ?? []);
+      return same.some(({ stretches }) => timeMs === null || stretches[0]?.fromMs === timeMs);
+    },
     isPlaced(path, beganAtMs) {
       const above = nearestAbove(path);
-      if (above.some(({ parent }) => parent.isWhole)) return true;
       const timeMs = above.length > 0 ? beganAtMs() : null;
-      if (timeMs === null) return false;
+      if (timeMs === null) return above.some(({ parent }) => parent.isWhole);
       return above.some(
         ({ parent, isFork }) => holds(parent, timeMs) && !(isFork && timeMs >= parent.beganAtMs),
       );
     },
     isCalled(ref, beganAtMs) {
       if (ref === null) return false;
-      if (refs.have(ref)) return true;
-      const timeMs = later.some(({ told }) => told.have(ref)) ? beganAtMs() : null;
-      if (timeMs === null) return false;
-      return later.some(({ parent, told }) => told.have(ref) && holds(parent, timeMs));
+      const named = naming.filter(({ refs }) => refs.have(ref));
+      const namedLater = later.filter(({ told }) => told.have(ref));
+      const timeMs = named.length + namedLater.length > 0 ? beganAtMs() : null;
+      if (timeMs === null) return named.length > 0;
+      return (
+        named.some(({ parent, refs }) => timeMs >= (refs.first(ref, parent.refs)?.fromMs ?? 0)) ||
+        namedLater.some(({ parent }) => holds(parent, timeMs))
+      );
+    },
+    stretchesAsking({ id, timeMs }, ref) {
+      if (ref === null) return [];
+      return naming.flatMap(({ parent, refs }) => {
+        const named = refs.have(ref) ? refs.first(ref, parent.refs) : undefined;
+        if (named === undefined || !named.saysSpend || timeMs >= named.fromMs) return [];
+        if (parent.sessionId === id) return [];
+        const end = parent.isWhole ? parent.lastAtMs : null;
+        return parent.stretches
+          .filter(({ fromMs }) => fromMs >= named.fromMs)
+          .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? end }));
+      });
     },
     isCounted({ id, timeMs }, isNamed, spentOf) {
       const likely = counting.filter(
@@ -120,7 +157,7 @@ export function createPrivateFamily(
     },
     isMoved(path, { id, timeMs }, isOf, spentOf) {
       const name = normalizeName(basename(path));
-      const said = naming
+      const said = running
         .filter(([, parent]) => parent.sessionId !== id && holds(parent, timeMs))
         .filter(([file, parent]) => isOf(parent, file))
         .flatMap(([, { namedRuns }]) => namedRuns)
@@ -164,6 +201,9 @@ function createRefs(said: readonly string[], found: ReadonlySet<string>) {
       const files = ofFiles;
       return alike.some((each) => !files.has(each));
     },
+    first: (ref: string, named: readonly NamedIn[]) =>
+      named.find((each) => each.ref === ref) ??
+      named.find((each) => normalizeName(each.ref) === normalizeName(ref)),
   };
 }
 

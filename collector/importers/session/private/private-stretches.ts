@@ -6,6 +6,7 @@
 import { type Entry, type Header, parseTimeMs } from '@pi-ledger/core/record/entry';
 import { type Privacy, privacyAt, readMark } from '@pi-ledger/core/record/privacy';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
+import { type Clock, createClock, createNames, type NamedIn } from './stretch-notes.ts';
 import { type NamedRun, toldBy } from './told-by-results.ts';
 
 export interface PrivateStretches {
@@ -14,9 +15,17 @@ export interface PrivateStretches {
   readonly beganAtMs: number;
   readonly parentSession: string | null;
   readonly isWhole: boolean;
+  /** It is private for all that is known, but not for certain (`strictly.ts`). */
+  readonly isUnsure?: boolean;
+  /** Asked in stretches of another session, which are its own ones then. */
+  readonly isAsked?: boolean;
   readonly stretches: readonly Stretch[];
+  /** When its last entry was made: of what began later, the file does not know. */
+  readonly lastAtMs: number;
+  /** Its clock was set back, so times do not say what happened in a stretch. */
+  readonly isDisordered: boolean;
   /** How results of tools call their subagents: `session:<id>`, `file:<end of its path>`. */
-  readonly refs: readonly string[];
+  readonly refs: readonly NamedIn[];
   /** The same in results after a stretch, which may be about what began in it. */
   readonly laterRefs: readonly string[];
   /** Keys of answers that results of tools repeat, then and later. */
@@ -34,7 +43,7 @@ export function entryName({ key, timestamp }: Entry): string {
   return `${key} ${timestamp}`;
 }
 
-interface Stretch {
+export interface Stretch {
   readonly fromMs: number;
   /** It is null while the stretch goes on. */
   readonly toMs: number | null;
@@ -44,9 +53,10 @@ interface Stretch {
  * Returns null for a file without any. `isWhole`: all of it is private, but for copies of others.
  */
 export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
+  const clock = createClock();
   const stretches: Stretch[] = [];
-  const read = isWhole ? readEntries(path, stretches) : privateIn(path, stretches);
-  return toldIn(read, isWhole, stretches);
+  const read = isWhole ? ownEntries(path, stretches) : privateIn(path, stretches, clock);
+  return toldIn(read, isWhole, stretches, clock);
 }
 
 /** A private session whose file is gone tells nothing of its subagents. */
@@ -57,6 +67,8 @@ export function wholeStretch({ id, timeMs, parentSession }: Begun): PrivateStret
     parentSession,
     isWhole: true,
     stretches: [{ fromMs: timeMs, toMs: null }],
+    lastAtMs: timeMs,
+    isDisordered: false,
     refs: [],
     laterRefs: [],
     answers: [],
@@ -73,43 +85,68 @@ export function copiedStretchesIn(
   isCopied: (headed: HeadedEntry) => boolean,
 ): PrivateStretches | null {
   const stretches: Stretch[] = [];
-  const told = toldIn(copiesIn(path, stretches, isCopied), false, stretches);
+  const told = toldIn(copiesIn(path, stretches, isCopied), false, stretches, createClock());
   return told === null ? null : { ...told, sessionId: sessionId ?? told.sessionId };
+}
+
+/** A session with private stretches of its own. */
+export function joinStretches(
+  own: PrivateStretches | undefined,
+  more: PrivateStretches,
+): PrivateStretches {
+  if (own === undefined) return more;
+  return {
+    ...own,
+    isAsked: own.isAsked === true || more.isAsked === true,
+    stretches: [...more.stretches, ...own.stretches],
+    refs: [...more.refs, ...own.refs],
+    laterRefs: [...more.laterRefs, ...own.laterRefs],
+    answers: [...more.answers, ...own.answers],
+    usages: [...more.usages, ...own.usages],
+    namedRuns: [...more.namedRuns, ...own.namedRuns],
+    entries: [...new Set([...more.entries, ...own.entries])],
+  };
 }
 
 type Begun = Pick<Header, 'id' | 'timeMs' | 'parentSession'>;
 
-interface ReadEntry extends HeadedEntry {
+export interface ReadEntry extends HeadedEntry {
   /** After a private stretch, not in it. */
   readonly isLater?: boolean;
 }
 
-function toldIn(
+export function toldIn(
   read: Iterable<ReadEntry>,
   isWhole: boolean,
   stretches: readonly Stretch[],
+  clock: Clock,
 ): PrivateStretches | null {
-  const [refs, laterRefs, answers, usages, entries] = sets();
+  const refs = createNames();
+  const [laterRefs, answers, usages, entries] = sets();
   const namedRuns: NamedRun[] = [];
-  let begun: Begun = { id: '', timeMs: 0, parentSession: null };
+  let begun: Begun | null = null;
   for (const { header, entry, isLater } of read) {
     begun = header;
-    if (isLater !== true && readMark(entry) === null && !(isWhole && isOlder(entry, header)))
-      entries.add(entryName(entry));
+    clock.take(entry);
+    if (isLater !== true && readMark(entry) === null) entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
-    for (const ref of told.refs) (isLater === true ? laterRefs : refs).add(ref);
+    for (const ref of told.refs)
+      if (isLater === true) laterRefs.add(ref);
+      else refs.add(ref, stretches.at(-1)?.fromMs ?? 0, told.saysSpend);
     for (const key of told.answers) answers.add(key);
     for (const usage of told.usages) usages.add(usage);
     namedRuns.push(...told.namedRuns);
   }
-  if (stretches.length === 0) return null;
+  if (begun === null) return null;
   return {
     sessionId: begun.id,
     beganAtMs: begun.timeMs,
     parentSession: begun.parentSession,
     isWhole,
     stretches,
-    refs: [...refs],
+    lastAtMs: clock.lastAtMs,
+    isDisordered: clock.isDisordered,
+    refs: refs.list(),
     laterRefs: [...laterRefs],
     answers: [...answers],
     usages: [...usages],
@@ -118,8 +155,8 @@ function toldIn(
   };
 }
 
-function sets(): readonly [Names, Names, Names, Names, Names] {
-  return [new Set(), new Set(), new Set(), new Set(), new Set()];
+function sets(): readonly [Names, Names, Names, Names] {
+  return [new Set(), new Set(), new Set(), new Set()];
 }
 
 type Names = Set<string>;
@@ -128,10 +165,12 @@ export function isOlder({ timestamp }: Entry, { timeMs }: Pick<Header, 'timeMs'>
   return (parseTimeMs(timestamp) ?? 0) < timeMs;
 }
 
-function* readEntries(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
+/** What it has copied may be public where it comes from. */
+function* ownEntries(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
   for (const headed of entriesInFile(path)) {
-    if (stretches.length === 0) stretches.push({ fromMs: headed.header.timeMs, toMs: null });
-    yield headed;
+    const { header, entry } = headed;
+    if (stretches.length === 0) stretches.push({ fromMs: header.timeMs, toMs: null });
+    if (!isOlder(entry, header)) yield headed;
   }
 }
 
@@ -149,9 +188,10 @@ function* copiesIn(
 }
 
 /** Also our own entries, which tell nothing more, and what follows. */
-function* privateIn(path: string, stretches: Stretch[]): Generator<ReadEntry> {
+function* privateIn(path: string, stretches: Stretch[], clock: Clock): Generator<ReadEntry> {
   let privacy: Privacy = 'none';
   for (const headed of entriesInFile(path)) {
+    clock.take(headed.entry);
     privacy = privacyAt(privacy, headed.entry);
     noteTime(stretches, privacy, headed.entry);
     if (stretches.length > 0) yield { ...headed, isLater: privacy === 'none' };

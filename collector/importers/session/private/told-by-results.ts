@@ -44,7 +44,7 @@ export interface NamedRun {
 /** What a tool's result tells of subagents. It counts for any of them if it names none. */
 export function toldBy(session: RecordedSession, entry: Entry) {
   if (entryRole(entry) !== 'toolResult')
-    return { refs: [], answers: [], usages: [], namedRuns: [] };
+    return { refs: [], saysSpend: false, answers: [], usages: [], namedRuns: [] };
   const refs = recordLinks(session, entry, rootState)
     .map(({ data }) => data.ref)
     .filter((ref) => !isRunRef(ref));
@@ -63,7 +63,8 @@ export function toldBy(session: RecordedSession, entry: Entry) {
   const usage = tokensIn(entryMessage(entry).usage);
   const usages = [...sums, ...(usage === null ? [] : [usage])].map(tokensText);
   const namedRuns = namedRunsIn(entryMessage(entry));
-  return { refs, answers, usages: refs.length > 0 ? [] : usages, namedRuns };
+  const saysSpend = usages.length + answers.length > 0;
+  return { refs, saysSpend, answers, usages: refs.length > 0 ? [] : usages, namedRuns };
 }
 
 function namedRunsIn({ details, usage }: JsonObject): readonly NamedRun[] {
