@@ -11,6 +11,7 @@ import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { sha256Hex } from './identity/sha256.ts';
 import type { PathState } from './path-state.ts';
+import { runRef } from './run-ref.ts';
 import { sessionIdOfFile } from './session.ts';
 
 type SubagentLinked = EventDraft<'pi.subagent.linked.v1'>;
@@ -29,7 +30,8 @@ export function recordLinks(
 ): readonly SubagentLinked[] {
   const message = entryMessage(entry);
   const named = namedIn(asObject(message.details) ?? {});
-  return [named, runsIn(message, named, above)].flatMap((links) =>
+  const others = named.filter(({ ref }) => ref !== sessionRef(session.id));
+  return [named, runsIn(message, others, above)].flatMap((links) =>
     [...new Map(links.map((each) => [each.ref, each])).values()]
       .slice(0, linksMax)
       .map(({ ref, agentName }) =>
@@ -92,20 +94,23 @@ export function normalizeName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Whether it tells a run (`run:`), or a subagent whose run is not told (`same:`). */
-export function isRunRef(ref: string): boolean {
-  return /^(run|same):/.test(ref);
-}
-
 interface Named {
   readonly ref: string;
   readonly agentName: string | null;
 }
 
-/** Where a result names no session, the agent's id helps. */
+interface NamedSession extends Named {
+  /** By its file. */
+  readonly isFile: boolean;
+}
+
+/**
+ * Where a result names no session, the agent's id helps. An id alone may be that of anything, such
+ * as a browser's session, for a tool that spends the same each time.
+ */
 function runsIn(
   { usage, toolCallId, details: said }: JsonObject,
-  named: readonly Named[],
+  named: readonly NamedSession[],
   { toolCalls }: Pick<PathState, 'toolCalls'>,
 ): readonly Named[] {
   const details = asObject(said) ?? {};
@@ -114,10 +119,10 @@ function runsIn(
   const runId = asText(details.runId);
   const agentId =
     asText(details.agentId) ?? toolCalls.find(({ id }) => id === toolCallId)?.agentId ?? null;
-  const subagents = named.map(({ ref }) => ref);
+  const subagents = named.filter(isSubagent).map(({ ref }) => ref);
   if (subagents.length === 0 && agentId !== null) subagents.push(agentId);
   return subagents.map((subagent) => ({
-    ref: `${runId === null ? 'same' : 'run'}:${sha256Hex(`${runId} ${subagent}`).slice(0, 16)}`,
+    ref: runRef(sha256Hex(`${runId} ${subagent}`).slice(0, 16), runId !== null),
     agentName: null,
   }));
 }
@@ -127,14 +132,19 @@ function isSum({ usage, messages }: JsonObject): boolean {
   return asObject(usage) !== null && asList(messages).length === 0;
 }
 
-function namedIn(details: JsonObject): readonly Named[] {
+function isSubagent({ agentName, isFile }: NamedSession): boolean {
+  return isFile || agentName !== null;
+}
+
+function namedIn(details: JsonObject): readonly NamedSession[] {
   return [details, ...asList(details.results).map((result) => asObject(result) ?? {})].flatMap(
     (result) => {
       const agentName = asText(result.agent);
       const id = asText(result.sessionId) ?? asText(asObject(result.session)?.id);
       const byFile = fileRef(asString(result.sessionFile) ?? '');
       const refs = [byFile, id === null ? null : sessionRef(id)];
-      return refs.flatMap((ref) => (ref === null ? [] : [{ ref, agentName }]));
+      const isFile = byFile !== null;
+      return refs.flatMap((ref) => (ref === null ? [] : [{ ref, agentName, isFile }]));
     },
   );
 }

@@ -5,7 +5,8 @@
  */
 import { billings } from '../../contract/answers/billings.ts';
 import type { EventDraft } from '../../core/record/draft.ts';
-import { fileRef, isRunRef, linkResult, sessionRef } from '../../core/record/link.ts';
+import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
+import { isRunRef } from '../../core/record/run-ref.ts';
 import { turnKey } from '../../core/record/subagent.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';

@@ -3,7 +3,7 @@
  * find these subagents' sessions.
  */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { isRunRef } from '@pi-ledger/core/record/link';
+import { isRunRef } from '@pi-ledger/core/record/run-ref';
 import type { FileClaim } from '../proofs.ts';
 import { sumKey } from '../run-sums.ts';
 

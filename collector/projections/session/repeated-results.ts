@@ -4,18 +4,12 @@
  *
  * Guarantees: a function of the set of claims and links. Pure.
  */
+import { isRunRef, tellsRun } from '@pi-ledger/core/record/run-ref';
 import { type Amount, addAmounts } from '../amount.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import type { Children } from './children.ts';
 import { type Claim, compareTokens, costOf } from './claim.ts';
 import { compareText } from './compare-text.ts';
-
-/** `same:` where no run is told. */
-const runPrefix = 'run:';
-
-function isRunRef(ref: string): boolean {
-  return ref.startsWith(runPrefix) || ref.startsWith('same:');
-}
 
 export interface ClaimedResults {
   readonly children: Children;
@@ -58,7 +52,7 @@ function isRepeated(claimed: ClaimedResults, result: string): boolean {
   );
   if (others.length === 0) return false;
   const own = sumResult(claimed, result);
-  const isToldApart = runs.every((run) => run.startsWith(runPrefix));
+  const isToldApart = runs.every(tellsRun);
   return others.some((other) => outdoes(sumResult(claimed, other), own, isToldApart));
 }
 

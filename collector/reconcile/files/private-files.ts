@@ -126,6 +126,7 @@ function asSuspect(file: SessionFile): Suspect {
     path,
     sessionId: header.sessionId,
     timeMs: header.timeMs,
+    isTimeTold: true,
     isChild: header.parentSession !== null,
     isTiedTo: (other) => {
       const named = header.parentSession ?? '';
@@ -173,7 +174,7 @@ function isToldBy(
   if (other.header.sessionId === sessionId)
     return told.isAll && (suspect.copies !== null || other.header.timeMs === timeMs);
   const naming = namingOf(told, suspect, spellings);
-  if (naming !== null && timeMs >= naming.from) return true;
+  if (naming !== null && (timeMs >= naming.from || !suspect.isTimeTold)) return true;
   if (!isDuring(told, timeMs)) return false;
   const isNamedLater = told.laterIds.has(sessionId) || isTail(told.laterTails, path, spellings);
   return isNamedLater || isRepeatedBy(told, other, suspect) || isMovedFrom(told, other, suspect);

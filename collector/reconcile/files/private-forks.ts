@@ -19,6 +19,8 @@ export interface Suspect {
   readonly sessionId: string;
   /** When it began. */
   readonly timeMs: number;
+  /** Else it is the time of its first entry that is left. */
+  readonly isTimeTold: boolean;
   /** Whether a sum that the other one says may be of this one. */
   isTiedTo(other: SessionFile): boolean;
   /** Whether its header names another session. */
@@ -57,6 +59,7 @@ function findFork(file: SessionFile, named: string, id: string | null): Suspect 
     path: named,
     sessionId: id ?? '',
     timeMs,
+    isTimeTold: beganMs !== null,
     copies,
     // The header that would say whose it was is gone.
     isTiedTo: () => true,

@@ -7,9 +7,10 @@ import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { readMark } from '@pi-ledger/core/record/privacy';
 import { entriesInFile } from './entries-in-file.ts';
 import type { SearchedFiles } from './forks-of-gone.ts';
-import { createPrivateFamily, type PrivateParents } from './private-family.ts';
+import { createPrivateFamily } from './private-family.ts';
 import {
   joinStretches,
+  type PrivateParents,
   type PrivateStretches,
   type ReadEntry,
   type Stretch,

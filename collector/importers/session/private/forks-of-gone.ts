@@ -7,8 +7,13 @@ import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/sessi
 import { headerById, headerByName } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
-import { createPrivateFamily, type PrivateParents } from './private-family.ts';
-import { copiedStretchesIn, isOlder, joinStretches } from './private-stretches.ts';
+import { createPrivateFamily } from './private-family.ts';
+import {
+  copiedStretchesIn,
+  isOlder,
+  joinStretches,
+  type PrivateParents,
+} from './private-stretches.ts';
 import type { KnownHeader, KnownHeaders } from './taken-back.ts';
 
 export interface SearchedFiles {
@@ -24,6 +29,8 @@ interface GoneSession {
   readonly name: string;
   readonly id: string | null;
   readonly beganAtMs: number;
+  /** Else it is the time of its first entry that is left. */
+  readonly isTimeTold: boolean;
   isCopy(headed: HeadedEntry): boolean;
 }
 
@@ -58,16 +65,24 @@ export function createForkSearch({ changed, found, headers }: SearchedFiles): Fi
 
 function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
   const { isSame, isPlaced, isCalled, isCounted } = createPrivateFamily(parents, found);
-  return ({ name, id, beganAtMs, isCopy }: GoneSession, path: string): boolean =>
-    isSame(id, null) ||
-    isCalled(fileRef(name), () => beganAtMs) ||
-    isCalled(id === null ? null : sessionRef(id), () => beganAtMs) ||
-    isPlaced(name, () => beganAtMs) ||
-    isCounted(
-      { id: id ?? '', timeMs: beganAtMs },
-      () => true,
-      () => spentIn(path, isCopy),
+  const isNamed = (ref: string | null, { beganAtMs, isTimeTold }: GoneSession) =>
+    isCalled(ref, () => beganAtMs) || (!isTimeTold && isCalled(ref, () => null));
+  return isPrivate;
+
+  function isPrivate(gone: GoneSession, path: string): boolean {
+    const { name, id, beganAtMs, isCopy } = gone;
+    return (
+      isSame(id, null) ||
+      isNamed(fileRef(name), gone) ||
+      isNamed(id === null ? null : sessionRef(id), gone) ||
+      isPlaced(name, () => beganAtMs) ||
+      isCounted(
+        { id: id ?? '', timeMs: beganAtMs },
+        () => true,
+        () => spentIn(path, isCopy),
+      )
     );
+  }
 }
 
 /**
@@ -79,7 +94,9 @@ function goneSession(path: string, fork: KnownHeader, name: string): GoneSession
   const isCopy = ({ entry }: HeadedEntry) =>
     isOlder(entry, fork) && !(told !== null && isOlder(entry, { timeMs: told }));
   const first = copiedStretchesIn(path, id, isCopy)?.stretches[0]?.fromMs;
-  return first === undefined ? null : { name, id, beganAtMs: told ?? first, isCopy };
+  return first === undefined
+    ? null
+    : { name, id, beganAtMs: told ?? first, isTimeTold: told !== null, isCopy };
 }
 
 function createSearch(found: ReadonlySet<string>): (name: string) => boolean {

@@ -12,9 +12,10 @@ import { findAsked } from './asked-child.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
-import { createPrivateFamily, type PrivateParents } from './private-family.ts';
+import { createPrivateFamily } from './private-family.ts';
 import {
   isOlder,
+  type PrivateParents,
   type PrivateStretches,
   privateStretchesIn,
   wholeStretch,

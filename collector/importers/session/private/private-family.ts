@@ -7,12 +7,14 @@ import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { addUpToOne, type ChildSpent } from './child-file.ts';
-import { holds, type PrivateStretches, type Stretch } from './private-stretches.ts';
+import {
+  holds,
+  type PrivateParents,
+  type PrivateStretches,
+  type Stretch,
+} from './private-stretches.ts';
 import type { NamedIn } from './stretch-notes.ts';
 import { withKnownEnds } from './strictly.ts';
-
-/** By the file's path. */
-export type PrivateParents = Map<string, PrivateStretches>;
 
 /** A session, as far as anything is known of it. */
 type Begun = Pick<Header, 'id' | 'timeMs'>;

@@ -13,8 +13,7 @@ import type { EventBatch, FileOf } from '../../threads/batches.ts';
 import { filesWithMarks } from './marked-files.ts';
 import { findPrivateChildren } from './private-children.ts';
 import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
-import type { PrivateParents } from './private-family.ts';
-import { privateStretchesIn } from './private-stretches.ts';
+import { type PrivateParents, privateStretchesIn } from './private-stretches.ts';
 import { strictly } from './strictly.ts';
 import {
   describeAsked,

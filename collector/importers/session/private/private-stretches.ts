@@ -43,6 +43,9 @@ export function entryName({ key, timestamp }: Entry): string {
   return `${key} ${timestamp}`;
 }
 
+/** By the file's path. */
+export type PrivateParents = Map<string, PrivateStretches>;
+
 export interface Stretch {
   readonly fromMs: number;
   /** It is null while the stretch goes on. */

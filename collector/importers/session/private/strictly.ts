@@ -2,8 +2,7 @@
  * What is certain of private stretches: enough to take back what was recorded, which cannot be
  * undone. Less is enough to leave a file unread. Pure.
  */
-import type { PrivateParents } from './private-family.ts';
-import type { PrivateStretches, Stretch } from './private-stretches.ts';
+import type { PrivateParents, PrivateStretches, Stretch } from './private-stretches.ts';
 
 /**
  * A stretch ends with what the file knows, times have to follow each other, and a name is that of a

@@ -9,8 +9,9 @@ import {
   asString,
   type JsonObject,
 } from '@pi-ledger/core/record/fields';
-import { fileRef, isRunRef, recordLinks } from '@pi-ledger/core/record/link';
+import { fileRef, recordLinks } from '@pi-ledger/core/record/link';
 import { rootState } from '@pi-ledger/core/record/path-state';
+import { isRunRef } from '@pi-ledger/core/record/run-ref';
 
 export interface StretchTokens {
   readonly input: number;

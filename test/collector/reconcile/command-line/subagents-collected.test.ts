@@ -94,6 +94,17 @@ describe('a run of a subagent', () => {
     expect(await ledgersOf(directory, [[alone], [heir]])).toEqual(explained(103));
   });
 
+  it.each<[how: string, details: Record<string, unknown>]>([
+    ['an id', { sessionId: 'browser' }],
+    ['the id of a session', { session: { id: 'browser' } }],
+    ['an id of each of its results', { results: [{ sessionId: 'page' }] }],
+    ['its own session', { sessionFile: fileOf(delegating([], [])) }],
+    ['an id, and a run', { runId: 'one', sessionId: 'browser' }],
+  ])('is none where a tool that spends the same each time names %s', async (_how, details) => {
+    const parent = collect({ ...all, details }, { ...all, ...later, details });
+    expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
+  });
+
   it('counts twice where it was run twice', async () => {
     const parent = collect(all, { ...all, details: ofRun('two') });
     expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));

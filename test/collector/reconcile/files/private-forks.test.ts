@@ -207,7 +207,7 @@ describe('a fork of a private subagent whose file is gone', () => {
     const made = forkOf(child, named);
     append(made, 'pause', at(62), mark('paused'));
     append(made, 'more', at(63), result({ details: { sessionId: 'later' } }));
-    const written: Written[] = [[childAt(30, 'grandchild')], [childAt(30, 'later')]];
+    const written: Written[] = [[childAt(30, 'grandchild')], [childAt(62, 'later')]];
     const { whole } = partsOf([names({ sessionId: 'child' })], [made], ...written);
     expect(whole).toEqual(['grandchild', 'later']);
   });

@@ -198,9 +198,11 @@ describe('a subagent whom a result of the stretch names', () => {
       { sessionFile: 'b/c/D\u00e9.jsonl' },
       'b/c/de\u0301.JSONL',
     ],
-  ])('by %s is private, whenever it began', (_by, details, place) => {
-    for (const minute of [5, 12, 30])
-      expect(wholeOf([parentWith({ details })], [childAt(minute), place])).toEqual(['child']);
+  ])('by %s is private, unless it is older than the stretch', (_by, details, place) => {
+    const began = [5, 12, 30].map((minute) =>
+      wholeOf([parentWith({ details })], [childAt(minute), place]),
+    );
+    expect(began).toEqual([[], ['child'], ['child']]);
   });
 
   it.each<[by: string, details: unknown]>([
@@ -287,7 +289,7 @@ describe('what a private subagent started is private, too, whenever that was', (
     const [first, second] = [childAt(12, 'first'), childAt(40, 'second')];
     append(first, 'names', at(30), result({ details: { sessionId: 'second' } }));
     append(second, 'names', at(50), result({ details: { sessionId: 'third' } }));
-    const third = childAt(35, 'third');
+    const third = childAt(45, 'third');
     expect(wholeOf([parent], [first, placeBelow(parent)], [second], [third])).toEqual([
       'first',
       'second',
