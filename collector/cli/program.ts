@@ -1,4 +1,5 @@
 /** Every command of the registry, with its options and its help. */
+import { nearestWord } from '@pi-ledger/contract/settings/near-words';
 import { Command } from 'commander';
 import type { CliCommand, Example, ExitCode, Terminal } from './command.ts';
 import { commands, groups, storeCommands } from './commands/registry.ts';
@@ -74,7 +75,11 @@ interface Surroundings {
 function exampleText(shown: readonly Example[], terminal: Terminal): string {
   const called = shown.map(([line, what]) => [asCalled(terminal, line), what] as const);
   const width = Math.max(...called.map(([line]) => line.length));
-  const lines = called.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+  const widest = width + Math.max(...called.map(([, what]) => what.length)) + 4;
+  const isNarrow = terminal.columns !== null && widest > terminal.columns;
+  const lines = called.map(([line, what]) =>
+    isNarrow ? `  ${line}\n      ${what}` : `  ${line.padEnd(width)}  ${what}`,
+  );
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
@@ -87,11 +92,16 @@ function inOneLine(text: string): string {
   return isUnknown ? `${complaint} (pi-ledger help lists all)` : shortChoices(complaint);
 }
 
-/** `--by team: not one of project, ...`: what Commander says in two sentences. */
+/** `--by projct: did you mean project? It takes ...`: what Commander says in two sentences. */
 function shortChoices(line: string): string {
   return line.replace(
     /option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
-    '$1 $2: not one of $3',
+    (_, option: string, written: string, choices: string) => {
+      const near = nearestWord(written, choices.split(', '));
+      return near === null
+        ? `${option} ${written}: not one of ${choices}`
+        : `${option} ${written}: did you mean ${near}? It takes ${choices}`;
+    },
   );
 }
 

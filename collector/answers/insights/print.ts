@@ -110,9 +110,14 @@ function paragraphs(
     const room = width === null ? null : Math.max(20, width - start.length);
     const [first = '', ...more] = wrap(row.title, room);
     const below = belowOf(row, room);
-    return [start + first, ...[...more, ...below].map((text) => indent + text)];
+    const placed = (text: string) =>
+      (width === null ? indent : indent.slice(0, Math.max(indentMin, width - text.length))) + text;
+    return [start + first, ...[...more, ...below].map(placed)];
   });
 }
+
+/** A command is longer than the text: it may begin further left. */
+const indentMin = 2;
 
 /** Reason and command; side by side where there is room. */
 function belowOf({ reason, command }: Insight, room: number | null): readonly string[] {

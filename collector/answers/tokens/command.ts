@@ -117,10 +117,12 @@ async function list(
   const { rows } = await client.getAll('/v1/tokens');
   if (json) return terminal.printJson({ rows });
   if (rows.length === 0)
-    return terminal.print(
-      'There are no tokens yet. Create one: ' +
-        `\`${ownLine(terminal, 'token create --user NAME --scope ingest --scope read')}\``,
-    );
+    return printAnswer(terminal, {
+      body: [
+        'There are no tokens yet. Create one: ' +
+          `\`${ownLine(terminal, 'token create --user NAME --scope ingest --scope read')}\``,
+      ],
+    });
   printAnswer(terminal, { body: [table({ columns, rows })], wide });
 }
 

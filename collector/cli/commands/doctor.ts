@@ -5,6 +5,7 @@ import type { DoctorFinding } from '../doctor/finding.ts';
 import { whyOf } from '../explain.ts';
 import { printAnswer, table } from '../output/answer.ts';
 import type { Column } from '../output/table.ts';
+import { wrapLine } from '../output/wrap.ts';
 import { asCalled } from '../own-line.ts';
 import { version } from '../version.ts';
 
@@ -152,20 +153,25 @@ function print(findings: readonly DoctorFinding[], json: boolean, terminal: Term
     terminal.printJson({ findings });
     return;
   }
-  const columns: Column<DoctorFinding>[] = [
-    { title: 'check', align: 'left', dropOrder: 0, cell: (finding) => finding.check },
-    {
-      title: '',
-      align: 'left',
-      dropOrder: 0,
-      cell: (finding) => ({ good: 'ok', note: '-', bad: 'BAD' })[finding.state],
-    },
-    {
-      title: 'finding',
-      align: 'left',
-      dropOrder: 0,
-      cell: (finding) => asCalled(terminal, finding.detail),
-    },
+  // A finding has more lines than one where there is no room beside its name.
+  const names = Math.max(...findings.map(({ check }) => check.length));
+  const room = terminal.columns === null ? null : terminal.columns - names - stateWidth;
+  const rows = findings.flatMap(({ check, state, detail }) =>
+    wrapLine(asCalled(terminal, detail), room).map((text, at) => ({
+      check: at === 0 ? check : '',
+      state: at === 0 ? stateWords[state] : '',
+      text: String(text),
+    })),
+  );
+  const left = { align: 'left', dropOrder: 0 } as const;
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { ...left, title: 'check', cell: ({ check }) => check },
+    { ...left, title: '', cell: ({ state }) => state },
+    { ...left, title: 'finding', cell: ({ text }) => text },
   ];
-  printAnswer(terminal, { body: [table({ columns, rows: findings })], wide: true });
+  printAnswer(terminal, { body: [table({ columns, rows })], wide: true });
 }
+
+const stateWords = { good: 'ok', note: '-', bad: 'BAD' };
+/** With the gaps between columns. */
+const stateWidth = 8;

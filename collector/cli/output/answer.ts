@@ -27,6 +27,7 @@ import type { Line } from '../line.ts';
 import { asCalled } from '../own-line.ts';
 import type { Answer, Note, Part, Table } from './answer-parts.ts';
 import { type Column, cellsOf, drawTable, type RenderedTable, type TableStyle } from './table.ts';
+import { wrapLine } from './wrap.ts';
 import { type Writing, writingOn } from './writing.ts';
 
 export function table<Row>(parts: {
@@ -54,12 +55,13 @@ function printLines(terminal: Terminal, answer: Answer): void {
   const { first, body, notes = [], wide = false } = answer;
   const drawn = drawingOf(terminal, answer);
   if (answer.importing) terminal.print(answer.importing);
-  if (first !== undefined && first !== null && first !== '') terminal.print(first);
+  const say = (line: Line) => wrapLine(line, terminal.columns).forEach(terminal.print);
+  if (first !== undefined && first !== null && first !== '') say(first);
   let hidden = 0;
   for (const part of body) {
     const rendered = drawn(part);
     hidden = Math.max(hidden, rendered.hidden);
-    for (const line of rendered.lines) terminal.print(line);
+    for (const line of rendered.lines) (isSentence(part) ? say : terminal.print)(line);
   }
   const isAll = wide || terminal.columns === null;
   const called = notes.map(({ text, next, ...note }) => ({
@@ -69,7 +71,12 @@ function printLines(terminal: Terminal, answer: Answer): void {
   }));
   const lines = noteLines(called, hidden, isAll ? Number.POSITIVE_INFINITY : notesMax);
   if (lines.length > 0 && body.length > 0) terminal.print('');
-  for (const line of lines) terminal.print(line);
+  for (const line of lines) say(line);
+}
+
+/** What is drawn has its own width. */
+function isSentence(part: Part): boolean {
+  return typeof part === 'string' || (typeof part === 'object' && 'text' in part);
 }
 
 function drawingOf(

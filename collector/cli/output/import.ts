@@ -9,6 +9,7 @@ import type { Would } from '../client/dry-run.ts';
 import type { Terminal } from '../command.ts';
 import { asCalled } from '../own-line.ts';
 import { type Amount, amountTexts, type Billed } from './amounts-text.ts';
+import { printAnswer } from './answer.ts';
 import { countOf } from './counts.ts';
 import { lateLines } from './late.ts';
 
@@ -58,7 +59,8 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
     terminal.complain(`... and ${grouped(result.issueCount - result.issues.length)} more.`);
   const { files } = result;
   if (files.found === 0) {
-    terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
+    const folders = roots.map(({ directory }) => directory).join(', ');
+    printAnswer(terminal, { body: [`No session files in ${folders}.`] });
     return false;
   }
   const speed = seconds > 0 ? Math.round(result.bytes / 1e6 / seconds) : 0;

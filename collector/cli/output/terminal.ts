@@ -4,6 +4,7 @@ import type { Terminal } from '../command.ts';
 import type { Line, LineStyle } from '../line.ts';
 import { hasUtf8, toAscii } from './marks.ts';
 import type { Screen } from './screen.ts';
+import { wrapLine } from './wrap.ts';
 
 export function terminalOn(screen: Screen): Terminal {
   const { env, columns, colour, now, overwrite, ask } = screen;
@@ -25,8 +26,10 @@ export function terminalOn(screen: Screen): Terminal {
       const error: unknown = await screen.print(sanitizeText(text.replace(/\r?\n$/, '')));
       return error instanceof Error ? error : null;
     },
-    complain: (line) =>
-      void screen.complain(shown(line, screen.colourOfComplaints ?? screen.colour)),
+    complain(line) {
+      for (const part of wrapLine(line, columns))
+        screen.complain(shown(part, screen.colourOfComplaints ?? screen.colour));
+    },
     clear: screen.clear === undefined ? null : () => screen.clear?.(),
     ask: ask === undefined ? null : (question) => ask(plain(question)),
     showProgress:

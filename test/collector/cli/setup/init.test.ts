@@ -143,7 +143,7 @@ describe('pi-ledger init', () => {
 describe('what goes wrong', () => {
   it.each([
     ['echo "npm: no network"; exit 7', /^ +npm: no network$/m, /` failed; run it yourself/],
-    ['exit 0', /ended well, but: the extension is not installed/, /warning/],
+    ['exit 0', /ended well, but: the extension\s+is\s+not\s+installed/, /warning/],
     [
       goodPi.replace('--mode)', '--never)'),
       /started once, it recorded nothing/,
@@ -193,7 +193,7 @@ describe('what goes wrong', () => {
     mkdirSync(join(user.ledgerHome, `install.json.${process.pid}`));
     expect(await user.run(['', 'n', 'n'], 'init')).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^pi +warning: .*install\.json.* cannot be used/m),
+      said: expect.stringMatching(/^pi +warning: .*install\.json.*\s+cannot\s+be\s+used/m),
     });
     expect(user.read('pi.log')).toBeNull();
   });
