@@ -254,6 +254,9 @@ describe('pi-ledger on a demo store', () => {
     expect((await run('report', '--jsn')).complained).toBe(
       "error: unknown option '--jsn' (did you mean --json?)",
     );
+    expect((await run('report', '--by', 'projct')).complained).toMatch(
+      /^error: --by projct: did you mean project\? It takes project, branch/,
+    );
   });
 
   it.each([
