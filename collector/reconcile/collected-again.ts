@@ -1,6 +1,8 @@
 /**
  * Looks for tool results that say the same of one run of a subagent, to the token, and of which
- * more than one counts, whatever rule let them, or one beside the subagent's own records. Pure.
+ * more than one counts, whatever rule let them, or one beside the subagent's own records. A result
+ * that names nobody may be about the same run as one that does, or as one of another tool: nobody
+ * knows, and that is said, too. Pure.
  */
 import { restsOfGroups } from './claims.ts';
 import { countedByKind, totalIn } from './counted.ts';
@@ -15,33 +17,75 @@ export function reportCollectedAgain(files: FileFacts, log: LogFacts, findings: 
   const told = files.results.filter(
     ({ runs, tokens }) => runs.length > 0 && listTokens(tokens).some((count) => count > 0n),
   );
-  const alike = Map.groupBy(told, ({ sessionId, runs, tokens }) =>
+  const ofRun = Map.groupBy(told, ({ sessionId, runs, tokens }) =>
     JSON.stringify([sessionId, runs, listTokens(tokens).map(String)]),
   );
-  for (const [first, ...others] of alike.values()) {
-    const last = others.at(-1);
-    if (first === undefined || last === undefined) continue;
-    const entryIds = new Set([first, ...others].map(({ entryId }) => entryId));
-    if (entryIds.size < 2) continue;
-    const counted = countedOf(first, entryIds, files, log);
-    if (!listTokens(first.tokens).every((count, index) => 2n * count <= (counted[index] ?? 0n)))
-      continue;
+  const reported = new Set<string>();
+  const report = (results: readonly SpentResult[], times: number, what: string) => {
+    const [first, last] = [results[0], results.at(-1)];
+    if (first === undefined || last === undefined || reported.has(last.entryId)) return;
+    const entryIds = new Set(results.map(({ entryId }) => entryId));
+    if (entryIds.size <= times || !countsMore(first, { entryIds, times }, files, log)) return;
+    reported.add(last.entryId);
     findings.add(
       first.sessionId,
       difference('counted_twice', 1, {
         kind: 'tool',
         entryId: last.entryId,
         file: files.sessions.get(first.sessionId)?.files[0]?.path ?? first.sessionId,
-        inFiles: `what ${first.entryId} says of the same run`,
+        inFiles: `what ${first.entryId} says of ${what}`,
       }),
     );
+  };
+  for (const results of ofRun.values()) report(results, 1, 'the same run');
+  const answered = files.results.filter(({ tokens }) => tokens.input * tokens.output > 0);
+  const alike = Map.groupBy(answered, ({ sessionId, tokens }) =>
+    JSON.stringify([sessionId, listTokens(tokens).map(String)]),
+  );
+  for (const results of alike.values()) {
+    const known = countKnown(results, files);
+    if (known !== null) report(results, known, 'what may be the same run');
   }
 }
 
-/** What counts of these results, and of the subagents' sessions up to as much as one says. */
+/**
+ * How many subagents results of the same figures are about for certain; null where each names one,
+ * or where nothing tells that they are about subagents: a tool may spend the same each time.
+ */
+function countKnown(results: readonly SpentResult[], { ties }: FileFacts): number | null {
+  const isNameless = ({ names, runs }: SpentResult) => names.length + runs.length === 0;
+  if (results.length < 2 || !results.some(isNameless)) return null;
+  const named = results.filter((result) => !isNameless(result));
+  const runs = new Set(named.map((each) => JSON.stringify([each.names, each.runs])));
+  const ids = new Set(results.map(({ entryId }) => entryId));
+  const tied = ties.filter(
+    (tie) => tie.parentSessionId === results[0]?.sessionId && ids.has(tie.entryId),
+  );
+  const children = new Set(tied.map(({ sessionId }) => sessionId));
+  const tools = new Set(results.map(({ tool }) => tool));
+  const known = Math.max(runs.size, children.size);
+  return known === 0 && tools.size < 2 ? null : Math.max(known, 1);
+}
+
+interface Alike {
+  readonly entryIds: ReadonlySet<string>;
+  /** As often as what they say may count. */
+  readonly times: number;
+}
+
+/** Whether more than that counts of them, with the subagents' sessions. */
+function countsMore(result: SpentResult, alike: Alike, files: FileFacts, log: LogFacts): boolean {
+  const counted = countedOf(result, alike, files, log);
+  const tooMuch = BigInt(alike.times + 1);
+  return listTokens(result.tokens).every(
+    (count, index) => tooMuch * count <= (counted[index] ?? 0n),
+  );
+}
+
+/** What counts of these results, and of the subagents' sessions up to what these may say. */
 function countedOf(
   { sessionId, tokens }: SpentResult,
-  entryIds: ReadonlySet<string>,
+  { entryIds, times }: Alike,
   files: FileFacts,
   log: LogFacts,
 ): readonly bigint[] {
@@ -53,7 +97,8 @@ function countedOf(
   const rests = listCounts(sumAll(restsOf(log.sessions.get(sessionId), entryIds)));
   return listTokens(tokens).map((said, index) => {
     const own = recorded[index] ?? 0n;
-    return (rests[index] ?? 0n) + (own < said ? own : said);
+    const most = BigInt(times) * said;
+    return (rests[index] ?? 0n) + (own < most ? own : most);
   });
 }
 

@@ -135,9 +135,9 @@ export const reasons = {
     "What counts of a subagent's claim does not match the claims and the subagent's own records.",
   ),
   counted_twice: fault(
-    'A tool result counts beside sessions that it is the sum of, to the token: it says again ' +
-      'what they recorded. Report the package that wrote it; until then, this is in the totals ' +
-      'twice.',
+    'A tool result counts beside sessions that it is the sum of, or beside another result that ' +
+      'says the same, to the token: it seems to say again what is in the totals already. Report ' +
+      'the package that wrote it.',
   ),
   same_answers: fault(
     'Two sessions count the same answers under different entry ids: ' +

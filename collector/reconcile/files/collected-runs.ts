@@ -10,8 +10,8 @@ import { type Json, jsonObject } from './usage-figures.ts';
 
 export function subagentsIn(
   { sessionId, above: { agentIds } }: EntryContext,
-  { details, toolCallId }: Json,
-): Pick<FileUnit, 'names' | 'runs'> {
+  { details, toolCallId, toolName }: Json,
+): Pick<FileUnit, 'names' | 'runs' | 'tool'> {
   const names = namesIn(details);
   const { agentId, runId } = jsonObject(details) ?? {};
   const asked = asText(agentId) ?? agentIds?.get(toolCallId) ?? null;
@@ -21,7 +21,7 @@ export function subagentsIn(
   const subagents = called.length > 0 || asked === null ? called.map(pathEnd) : [asked];
   const run = asText(runId);
   const runs = subagents.map((each) => (run === null ? `same:${each}` : `run:${run} ${each}`));
-  return { names, runs };
+  return { names, runs, tool: asText(toolName) ?? '' };
 }
 
 /** An id alone, without an agent or a file, may be that of anything. */

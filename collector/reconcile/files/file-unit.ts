@@ -20,6 +20,8 @@ export interface FileUnit {
   readonly names?: readonly string[];
   /** The runs of these that it tells of. */
   readonly runs?: readonly string[];
+  /** The tool whose result it is of. */
+  readonly tool?: string;
   /** An extension asked a model by itself, and says what the last answer spent: at least that. */
   readonly isLowerBound?: boolean;
   /** An extension made the summary, and nobody says what that cost. */

@@ -21,6 +21,7 @@ export interface SpentResult {
   readonly names: readonly string[];
   /** The runs that it tells of (`run:`), or else the subagents (`same:`). */
   readonly runs: readonly string[];
+  readonly tool: string;
 }
 
 /** What a record spent, in the order of the file. */
@@ -47,10 +48,10 @@ export function createSpentResults() {
       if (header.parentSession !== null && !records.has(header.sessionId))
         records.set(header.sessionId, []);
     },
-    take({ unit, turnAtMs, names = [], runs = [] }: TakenUnit): void {
+    take({ unit, turnAtMs, names = [], runs = [], tool = '' }: TakenUnit): void {
       const { sessionId, entryId, timeMs, tokens, kind } = unit;
       if (claimKeyOf(unit)?.startsWith('turn:') === true)
-        results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names, runs });
+        results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names, runs, tool });
       if (kind !== 'claim') records.get(sessionId)?.push({ kind, timeMs, tokens });
     },
     results: results as readonly SpentResult[],
@@ -64,6 +65,7 @@ interface TakenUnit {
   readonly turnAtMs: number | null;
   readonly names?: readonly string[];
   readonly runs?: readonly string[];
+  readonly tool?: string;
 }
 
 /** Ids and paths by which a tool result calls its subagents. */

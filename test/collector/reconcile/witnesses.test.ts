@@ -109,7 +109,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
     turnAtMs: number | null = 10,
   ): readonly string[] {
     const results = tools.map(({ sessionId, entryId, timeMs, tokens }) => {
-      return { sessionId, entryId, timeMs, turnAtMs, tokens, names: [], runs: [] };
+      return { sessionId, entryId, timeMs, turnAtMs, tokens, names: [], runs: [], tool: '' };
     });
     const parent = { id: 'parent', beganMs: 10, units: tools, accounts };
     const found = findingsOf([parent, ...children], { results });
@@ -181,6 +181,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         tokens: tokensOf(40),
         names: [],
         runs: [],
+        tool: '',
       },
     ];
     expect(told([{ id: 'parent', beganMs: 20, units: [...tools, own] }], { results })).toEqual([]);
@@ -225,6 +226,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         tokens: { ...tokensOf(100), output: 2 },
         names: [],
         runs: [],
+        tool: '',
       },
     ];
     const gone = { id: 'gone', hasFile: false, units: [toolOf('e1', 100, 2)] };
@@ -252,6 +254,7 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
         tokens: tokensOf(40),
         names: [],
         runs: [],
+        tool: '',
       },
     ];
     expect(told(two, { results })).toEqual([]);

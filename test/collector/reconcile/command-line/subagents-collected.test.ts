@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileOf } from '../../../extension/support/fake-session.ts';
+import { type FakeSession, fileOf } from '../../../extension/support/fake-session.ts';
 import { writeSession } from '../../importers/support/files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine, faultsIn } from '../support/command-line.ts';
@@ -134,3 +134,45 @@ it.each<[what: string, written: readonly Written[]]>([
     expect(faultsIn(answer)).toContain('counted_twice');
   },
 );
+
+describe('what nobody can tell from a run that is collected twice counts, and is a fault', () => {
+  const none = { ...all, details: {} };
+  const renamed = (parent: FakeSession) => {
+    const last = parent.entries.at(-1) as { message: Record<string, unknown> };
+    return {
+      ...parent,
+      entries: [
+        ...parent.entries.slice(0, -1),
+        { ...last, message: { ...last.message, toolName: 'wait' } },
+      ],
+    };
+  };
+
+  it.each<[how: string, written: readonly Written[]]>([
+    ['two results of a turn, and one session', [[collect(none, none)], [heir]]],
+    [
+      'one that names its agent, and one that does not',
+      [[collect(none, { ...all, ...asked, ...later })]],
+    ],
+    ['results of two tools', [[renamed(collect(none, { ...none, ...later }))]]],
+  ])('%s', async (_how, written) => {
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    for (const [session, name] of written) writeSession(sessions, session, name);
+    const ledger = commandLine(directory);
+    await ledger.run('import', '--pi', sessions);
+    const { code, answer } = await ledger.reconcile('--pi', sessions);
+    expect([code, faultsIn(answer)]).toEqual([1, ['counted_twice']]);
+  });
+
+  it('but a tool may spend the same each time', async () => {
+    expect(await ledgersOf(directory, [[collect(none, { ...none, ...later })]])).toEqual(
+      explained(203),
+    );
+  });
+
+  it('and so may a subagent of another name', async () => {
+    const other = { ...all, agentId: 'other', details: {} };
+    const parent = collect({ ...all, ...asked }, { ...other, ...later });
+    expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
+  });
+});
