@@ -4,14 +4,13 @@
  * that names nobody may be about the same run as one that does, or as one of another tool: nobody
  * knows, and that is said, too. Pure.
  */
-import { restsOfGroups } from './claims.ts';
-import { countedByKind, totalIn } from './counted.ts';
+import { listCounts, listTokens, restsOf, totalOf } from './counted-results.ts';
 import { difference } from './difference.ts';
-import { type Figures, noFigures, sumAll } from './figures.ts';
+import { sumAll } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { SpentResult } from './files/result-ties.ts';
 import type { Findings } from './findings.ts';
-import type { LogFacts, LogSession } from './log-facts.ts';
+import type { LogFacts } from './log-facts.ts';
 
 export function reportCollectedAgain(files: FileFacts, log: LogFacts, findings: Findings): void {
   const told = files.results.filter(
@@ -100,24 +99,4 @@ function countedOf(
     const most = BigInt(times) * said;
     return (rests[index] ?? 0n) + (own < most ? own : most);
   });
-}
-
-function restsOf(session: LogSession | undefined, entryIds: ReadonlySet<string>): Figures[] {
-  const groups = session === undefined ? [] : restsOfGroups(session.book);
-  return groups.flatMap(({ claims, rests }) =>
-    rests.filter((_, index) => entryIds.has(claims[index]?.entryId ?? '')),
-  );
-}
-
-function totalOf(session: LogSession | undefined): Figures {
-  return session === undefined ? noFigures() : totalIn(countedByKind(session.sums, session.book));
-}
-
-function listTokens({ input, output, cacheRead, cacheWrite }: SpentResult['tokens']) {
-  return [input, output, cacheRead, cacheWrite].map(BigInt);
-}
-
-function listCounts(figures: Figures): readonly bigint[] {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = figures;
-  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens];
 }

@@ -13,10 +13,12 @@ import type { FileSession } from './files/file-session.ts';
 import type { SpentResult } from './files/result-ties.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
+import { reportToldRuns } from './told-runs.ts';
 
 export function reportWitnesses(files: FileFacts, log: LogFacts, findings: Findings): void {
   reportRepeatedSums(files, log, findings);
   reportCollectedAgain(files, log, findings);
+  reportToldRuns(files, log, findings);
   reportSameAnswers(files, log, findings);
   reportExcess(files, log, findings);
 }

@@ -68,6 +68,7 @@ function findingsOf(
     });
   const facts = {
     results: [],
+    ties: [],
     sameAnswers: new Map(),
     sessions: new Map(filed as never),
     ...files,

@@ -176,3 +176,27 @@ describe('what nobody can tell from a run that is collected twice counts, and is
     expect(await ledgersOf(directory, [[parent]])).toEqual(explained(203));
   });
 });
+
+describe('reconcile says where a session tells that results of it count wrong', () => {
+  const unnamed = { details: { sessionFile: file } };
+  const half: Written = [working('kid', 5, [[10, 40]]), file];
+  const second = { usage: spent(60), details: ofRun('two'), ...later };
+
+  it.each<[how: string, written: readonly Written[], faults: readonly string[]]>([
+    [
+      'a part of all that it recorded',
+      [[collect({ ...part, ...unnamed, second: 12 }, { ...all, ...unnamed })], kept],
+      ['counted_twice'],
+    ],
+    ['it lacks what two runs of it spent', [[collect(part, second)], half], ['claim_differs']],
+    ['... and not where it has both', [[collect(part, second)], kept], []],
+    ['... or where one run is told twice', [[collect(part, { ...part, ...later })], half], []],
+  ])('%s', async (_how, written, faults) => {
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    for (const [session, name] of written) writeSession(sessions, session, name);
+    const ledger = commandLine(directory);
+    await ledger.run('import', '--pi', sessions);
+    const { answer } = await ledger.reconcile('--pi', sessions);
+    expect(faultsIn(answer)).toEqual(faults);
+  });
+});
