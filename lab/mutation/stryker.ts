@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toolProgram } from '../../test/tools/tools.ts';
 import type { Folder } from './folders.ts';
 import { readResult, resultFileOf } from './results.ts';
 
@@ -36,7 +37,7 @@ export async function runStryker({
   writeFileSync(settingsFile, JSON.stringify(settingsOf(mutate, concurrency), null, 2));
   const stryker = spawn(
     process.execPath,
-    [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile],
+    [await toolProgram('mutation', '@stryker-mutator/core', 'stryker'), 'run', settingsFile],
     {
       cwd: root,
       stdio: 'inherit',

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../collector/support/directory.ts';
+import { toolProgram } from '../tools/tools.ts';
 
 interface Cruised {
   readonly modules: readonly {
@@ -22,7 +23,6 @@ interface Cruised {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const configFile = '.dependency-cruiser.json';
 const sources = ['contract', 'core', 'extension', 'collector', 'migrations', 'dashboards'];
-const bin = join(root, 'node_modules/.bin/depcruise');
 const { forbidden: rules } = JSON.parse(readFileSync(join(root, configFile), 'utf8')) as {
   readonly forbidden: readonly { readonly name: string }[];
 };
@@ -183,7 +183,8 @@ function importing(from: string, to: string): string {
 
 /** Rules that are broken make no difference to the exit code of this output. */
 async function cruise(cwd: string): Promise<Cruised> {
-  const args = [bin, '--config', join(root, configFile), '--output-type', 'json', ...sources];
+  const program = await toolProgram('check', 'dependency-cruiser', 'depcruise');
+  const args = [program, '--config', join(root, configFile), '--output-type', 'json', ...sources];
   const maxBuffer = 256 * 1024 * 1024;
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer });
   return JSON.parse(stdout) as Cruised;

@@ -3,6 +3,7 @@
  * container, else a local one.
  */
 import { waitMsMax } from '../../support/bounds.ts';
+import { importTool } from '../../tools/tools.ts';
 import { isDockerThere } from '../docker.ts';
 import { isLocalBrokerPossible, startLocalBroker } from './local-broker.ts';
 
@@ -12,6 +13,20 @@ export interface Broker {
   /** Hosts and ports, with commas. */
   readonly addresses: string;
   stop(): Promise<void>;
+}
+
+interface Containers {
+  readonly KafkaContainer: new (
+    image: string,
+  ) => {
+    withStartupTimeout(ms: number): { start(): Promise<Started> };
+  };
+}
+
+interface Started {
+  getHost(): string;
+  getMappedPort(port: number): number;
+  stop(): Promise<unknown>;
 }
 
 const image = 'apache/kafka:4.3.1';
@@ -35,8 +50,8 @@ export async function findBroker(environment: NodeJS.ProcessEnv): Promise<Broker
 /** Null without a running Docker, or if the image is not available. */
 async function startContainer(): Promise<Broker | null> {
   if (!isDockerThere()) return null;
-  const { KafkaContainer } = await import('@testcontainers/kafka');
   try {
+    const { KafkaContainer } = await importTool<Containers>('containers', '@testcontainers/kafka');
     const container = await new KafkaContainer(image).withStartupTimeout(waitMsMax).start();
     return {
       name: `Apache Kafka (${image} in a container)`,

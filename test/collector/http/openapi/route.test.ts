@@ -1,8 +1,23 @@
 import { api, ErrorAnswer, type Operation } from '@pi-ledger/contract/answers';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { importTool } from '../../../tools/tools.ts';
 import { errorsIn } from '../../support/contract-check.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
+
+interface Linter {
+  createConfig(config: { readonly extends: readonly string[] }): Promise<object>;
+  lintFromString(options: {
+    readonly source: string;
+    readonly absoluteRef: string;
+    readonly config: object;
+  }): Promise<readonly Problem[]>;
+}
+
+interface Problem {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { readonly pointer?: string }[];
+}
 
 const homes = ledgerHomes();
 
@@ -159,8 +174,13 @@ describe('GET /openapi.json', () => {
 
   it('passes a linter of OpenAPI documents', async () => {
     const { text } = await get(await homes.open(), '/openapi.json');
-    const config = await createConfig({ extends: ['recommended'] });
-    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+    const linter = await importTool<Linter>('openapi', '@redocly/openapi-core');
+    const config = await linter.createConfig({ extends: ['recommended'] });
+    const problems = await linter.lintFromString({
+      source: text,
+      absoluteRef: 'openapi.json',
+      config,
+    });
     expect(
       problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
     ).toEqual([]);
