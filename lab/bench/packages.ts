@@ -1,6 +1,6 @@
 /**
  * How much is downloaded and installed: the packages as a release packs them, which depend on no
- * other but an optional Node, and the page as it is sent.
+ * other, and the page as it is sent.
  */
 import { packInto } from '../../test/packages/support/pack.ts';
 import { firstScripts, totalBytes } from '../../test/web/support/weight.ts';
@@ -13,7 +13,7 @@ const max = { collector: 60_000, extension: 100, scripts: 50 };
 export const packages: Benchmark = {
   name: 'packages',
   budget:
-    `collector, installed: <= ${max.collector / 1_000} MB without Node; ` +
+    `collector, installed: <= ${max.collector / 1_000} MB; ` +
     `extension, packed: <= ${max.extension} kB; ` +
     `JavaScript of the page's first view, gzip: <= ${max.scripts} kB`,
   run: () => withTemporaryDirectory(async (directory) => measure(directory)),

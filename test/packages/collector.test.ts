@@ -1,6 +1,6 @@
 /**
- * The collector, installed from its tarball alone in an empty folder, with an old Node (which gets
- * its own Node 24) and a new one: the first minutes of a new user.
+ * The collector, installed from its tarball alone in an empty folder, with an old Node (for which
+ * it fetches another) and a new one: the first minutes of a new user.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { createNewcomer, hasSaid, type Newcomer } from './support/newcomer.ts';
 import { nodes } from './support/nodes.ts';
 import { npm } from './support/npm.ts';
 
-const { collector, extension } = inject('tarballs');
+const { collector } = inject('tarballs');
 
 describe.each(nodes)('by $name', (node) => {
   let newcomer: Newcomer;
@@ -23,11 +23,11 @@ describe.each(nodes)('by $name', (node) => {
   });
   afterAll(() => newcomer.dispose());
 
-  it('brings itself and a Node, and nothing else', () => {
+  it('brings itself, and nothing else', () => {
     const installed = readdirSync(join(newcomer.folder, 'node_modules')).filter(
       (name) => !name.startsWith('.'),
     );
-    expect(installed).toEqual(['@pi-ledger', expect.stringMatching(/^node-[a-z]+-[a-z0-9]+$/)]);
+    expect(installed).toEqual(['@pi-ledger']);
     expect(readdirSync(join(newcomer.folder, 'node_modules/@pi-ledger'))).toEqual(['collector']);
   });
 
@@ -67,33 +67,6 @@ describe.each(nodes)('by $name', (node) => {
     await hasSaid(demo, /^DEMO: .* served on http:\S+/m);
     demo.kill('SIGINT');
     expect(await demo.done).toMatchObject({ exitCode: 0 });
-  });
-});
-
-describe('without the optional Node', () => {
-  it('says to an old Node what is missing', async () => {
-    const newcomer = await createNewcomer((await nodes[0]?.directory()) ?? '');
-    try {
-      await npm(
-        newcomer.folder,
-        newcomer.env,
-        'install',
-        '--omit=optional',
-        collector.path,
-        extension.path,
-      );
-      const ended = await newcomer.start(
-        join(newcomer.folder, 'node_modules/.bin/pi-ledger'),
-        'report',
-      ).done;
-      expect(ended).toMatchObject({
-        exitCode: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/needs Node >= .*, this is 20\..*: install a newer one/),
-      });
-    } finally {
-      await newcomer.dispose();
-    }
   });
 });
 

@@ -52,16 +52,14 @@ describe.each([
     );
   });
 
-  it('depends on no package but the optional Nodes, and runs nothing when it is installed', () => {
+  it('depends on no package, and runs nothing when it is installed', () => {
     const {
       dependencies = {},
       peerDependencies = {},
       optionalDependencies = {},
       scripts = {},
     } = manifest as Record<string, object>;
-    expect({ ...dependencies, ...peerDependencies }).toEqual({});
-    for (const [name, range] of Object.entries(optionalDependencies))
-      expect(`${name}@${range}`).toMatch(/^node-[a-z]+-[a-z0-9]+@\^24\./);
+    expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({});
     expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
   });
 

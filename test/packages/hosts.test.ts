@@ -27,13 +27,7 @@ beforeAll(async () => {
   await ensureHosts();
   registry = await startRegistry(tarballs);
   collectors = await createNewcomer((await nodes[1]?.directory()) ?? '');
-  await npm(
-    collectors.folder,
-    collectors.env,
-    'install',
-    '--omit=optional',
-    tarballs.collector.path,
-  );
+  await npm(collectors.folder, collectors.env, 'install', tarballs.collector.path);
 });
 afterAll(async () => {
   await collectors.dispose();

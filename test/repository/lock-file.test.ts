@@ -1,5 +1,6 @@
 /**
- * The lock files have a hash for every package and name no registry: that is the installer's choice.
+ * The lock files have a hash for every package, and name no registry: that is the installer's
+ * choice.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

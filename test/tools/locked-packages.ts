@@ -17,7 +17,7 @@ export interface LockedPackages {
   install(): Promise<Outcome>;
 }
 
-/** `folder` has a `package.json` and its lock. A change of the lock is a new folder in the cache. */
+/** `folder` has a `package.json` and its lock. Another lock is another folder in the cache. */
 export function lockedPackages(name: string, folder: string): LockedPackages {
   const text = readFileSync(join(folder, 'package-lock.json'));
   const lock = createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -7,7 +7,7 @@ import { installService } from './steps/service.ts';
 import { choosePort } from './steps/settings.ts';
 import { type DataOptions, removeData } from './undo/data.ts';
 import { removeExtension } from './undo/extension.ts';
-import { removeCopy, removeService, stopCollector } from './undo/service.ts';
+import { removeCopy, removeNode, removeService, stopCollector } from './undo/service.ts';
 import { takeOutSettings } from './undo/settings.ts';
 
 const manner = 'Each step asks first: Enter says yes, n no. Ctrl-C stops, and nothing is lost.';
@@ -40,6 +40,7 @@ export function uninstall(options: DataOptions): Plan {
       removeExtension('omp'),
       takeOutSettings,
       removeCopy,
+      removeNode,
       removeData(options),
     ],
     ends: 'Done.',

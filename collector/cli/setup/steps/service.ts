@@ -95,7 +95,6 @@ async function begin(
   return true;
 }
 
-/** By npm, which brings the right Node along where there is only an older one. */
 async function keepCopy(copy: string, { terminal, record, say, warn }: Setup): Promise<boolean> {
   record.note({ copy });
   mkdirSync(copy, { recursive: true, mode: 0o700 });

