@@ -9,11 +9,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInPlace } from './in-place.mjs';
 import { isNewEnough, ledgerHome, newerNode } from './newer-node.mjs';
+import { endWithParents, runBy } from './parents.mjs';
 
 const exitMsMax = 2_000;
 
+endWithParents();
 if (isNewEnough()) await run();
-else runInPlace(await newerNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+else await runOnNewer();
+
+async function runOnNewer() {
+  const command = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const env = { ...process.env, [runBy]: String(process.pid) };
+  runInPlace(await newerNode(), command, { env });
+}
 
 async function run() {
   silenceExperimental();

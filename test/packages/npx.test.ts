@@ -2,10 +2,10 @@
  * The README's commands for use outside a checkout, run against a registry with the packages built
  * here.
  */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startProcess } from '../hosts/support/host/processes.ts';
+import { processesOf, startProcess } from '../hosts/support/host/processes.ts';
 import { repositoryRoot } from '../hosts/support/ledger/ledger.ts';
 import { createNewcomer, hasSaid, type Newcomer } from './support/newcomer.ts';
 import { nodes } from './support/nodes.ts';
@@ -41,6 +41,34 @@ describe.each(nodes)('by $name', (node) => {
     // Ctrl-C signals everything in the terminal.
     process.kill(-collecting.pid, 'SIGINT');
     await collecting.done;
+  });
+
+  // A shell that has got a SIGINT waits for its command, and npm for the shell: they stay together.
+  it.each([
+    { signals: ['SIGTERM'] },
+    { signals: ['SIGKILL'] },
+    { signals: ['SIGINT', 'SIGTERM'] },
+  ] as const)('whoever ends npx by $signals ends the collector, too', async ({ signals }) => {
+    const npx = newcomer.start('npx', '--yes', '@pi-ledger/collector', 'start');
+    const said = await hasSaid(npx, /Ctrl-C/);
+    const [url = ''] = /http:\S+/.exec(said) ?? [];
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    for (const signal of signals) npx.kill(signal);
+    await npx.done;
+    await expect.poll(() => processesOf(newcomer.home)).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('a collector ends with the older Node that runs it', async () => {
+    const program = join(newcomer.folder, 'collector/bin/pi-ledger.mjs');
+    cpSync(inject('tarballs').collector.unpacked, join(newcomer.folder, 'collector'), {
+      recursive: true,
+    });
+    const collecting = newcomer.start('node', program, 'start');
+    await hasSaid(collecting, /Ctrl-C/);
+    collecting.kill('SIGKILL');
+    await collecting.done;
+    await expect.poll(() => processesOf(newcomer.home)).toEqual([]);
   });
 
   it('`npm install --global @pi-ledger/collector` brings the command `pi-ledger`', async () => {

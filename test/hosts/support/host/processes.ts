@@ -123,7 +123,7 @@ export async function killProcessesOf(home: string): Promise<void> {
   }
 }
 
-async function processesOf(home: string): Promise<readonly number[]> {
+export async function processesOf(home: string): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   const living = await Promise.all(
