@@ -1,10 +1,12 @@
 /** The content of the packages: all they need, nothing of the checkout, and small. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, inject, it } from 'vitest';
 import { repositoryRoot } from '../hosts/support/ledger/ledger.ts';
+import { checksums } from './support/release.ts';
 
 const tarballs = inject('tarballs');
 
@@ -87,6 +89,17 @@ describe.each([
     expect(tarball.packedBytes).toBeLessThan(bytesMax.packed);
     expect(tarball.unpackedBytes).toBeLessThan(bytesMax.unpacked);
   });
+});
+
+it('checksums of a release are what sha256sum compares', () => {
+  const { path } = tarballs.collector;
+  const check = (sums: string) =>
+    spawnSync('sha256sum', ['--check', '--quiet'], { cwd: dirname(path), input: sums }).status;
+  const sums = checksums([path, tarballs.extension.path]);
+  expect(sums.match(/^[\da-f]{64} {2}pi-ledger-(collector|extension)-.+\.tgz$/gm)).toHaveLength(2);
+  expect([check(sums), check(sums.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))]).toEqual([
+    0, 1,
+  ]);
 });
 
 /** A bundle, a skill, or a file of the page. */

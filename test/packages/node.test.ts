@@ -89,7 +89,7 @@ it('says what to do where it does not come', async () => {
     exitCode: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /needs Node >= .*: fetching Node .* failed \(.+\); try again with a network, or install a newer one\.$/m,
+      /: fetching Node .* failed \(.+\); try again with a network, or install a newer one\.$/m,
     ),
   });
 });

@@ -50,6 +50,23 @@ export function packInto(directory: string): Tarballs {
 }
 
 function pack(workspace: string, directory: string): Tarball {
+  const { path, packed } = packTarball(workspace, directory);
+  const unpacked = join(directory, workspace);
+  mkdirSync(unpacked);
+  execFileSync('tar', ['-xzf', path, '-C', unpacked, '--strip-components=1']);
+  return {
+    path,
+    unpacked,
+    manifest: JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')),
+    packedBytes: packed.size,
+    unpackedBytes: packed.unpackedSize,
+    files: packed.files.map(({ path }) => path).sort(),
+    integrity: packed.integrity,
+  };
+}
+
+/** `npm pack`, which builds the bundle first. */
+export function packTarball(workspace: string, directory: string) {
   const args = [
     'pack',
     '--workspace',
@@ -64,19 +81,7 @@ function pack(workspace: string, directory: string): Tarball {
   );
   const [packed] = Object.values(answer as Record<string, Packed>);
   if (packed === undefined) throw new Error(`npm packed nothing of ${workspace}`);
-  const path = join(directory, packed.filename);
-  const unpacked = join(directory, workspace);
-  mkdirSync(unpacked);
-  execFileSync('tar', ['-xzf', path, '-C', unpacked, '--strip-components=1']);
-  return {
-    path,
-    unpacked,
-    manifest: JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')),
-    packedBytes: packed.size,
-    unpackedBytes: packed.unpackedSize,
-    files: packed.files.map(({ path }) => path).sort(),
-    integrity: packed.integrity,
-  };
+  return { path: join(directory, packed.filename), packed };
 }
 
 /** One entry of `npm pack --json`: in a list, or since npm 12 by name. */
