@@ -1,5 +1,5 @@
 /**
- * The README's commands for use outside a checkout, run against a registry with the packages built
+ * The documents' commands for use outside a checkout, run against a registry with the packages built
  * here.
  */
 import { cpSync, readFileSync } from 'node:fs';
@@ -11,7 +11,9 @@ import { createNewcomer, hasSaid, type Newcomer } from './support/newcomer.ts';
 import { nodes } from './support/nodes.ts';
 import { type Registry, startRegistry } from './support/registry.ts';
 
-const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+const pages = ['README.md', 'docs/getting-started.md'].map((page) =>
+  readFileSync(join(repositoryRoot, page), 'utf8'),
+);
 
 describe.each(nodes)('by $name', (node) => {
   let registry: Registry;
@@ -29,7 +31,7 @@ describe.each(nodes)('by $name', (node) => {
 
   it('`npx @pi-ledger/collector start` runs the collector, in an empty folder', async () => {
     const line = 'npx @pi-ledger/collector start';
-    expect(readme).toContain(line);
+    expect(pages.join('\n')).toContain(line);
     const [npx = '', ...args] = line.split(' ');
     const collecting = newcomer.start(npx, '--yes', ...args);
     expect(await hasSaid(collecting, /Ctrl-C/)).toContain(
@@ -73,7 +75,7 @@ describe.each(nodes)('by $name', (node) => {
 
   it('`npm install --global @pi-ledger/collector` brings the command `pi-ledger`', async () => {
     const line = 'npm install --global @pi-ledger/collector';
-    expect(readme).toContain(line);
+    expect(pages.join('\n')).toContain(line);
     await newcomer.run(...line.split(' '), '--prefix', newcomer.home);
     expect((await newcomer.run(join(newcomer.home, 'bin/pi-ledger'), 'report')).stdout).toContain(
       'Nothing is recorded',

@@ -1,5 +1,5 @@
 /**
- * Writes the tables of settings into the READMEs, from the list that both processes use: `npm run
+ * Writes the tables of settings into the documents, from the list that both processes use: `npm run
  * settings`. A test compares the two.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Page {
 }
 
 export const pages: readonly Page[] = [
-  { path: 'README.md', keys: () => true, toRoot: '' },
+  { path: 'docs/settings.md', keys: () => true, toRoot: '../' },
   { path: 'extension/README.md', keys: ({ readBy }) => readBy !== 'collector', toRoot: '../' },
 ];
 
