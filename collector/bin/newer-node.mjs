@@ -86,6 +86,8 @@ async function fetchInto(folder, { kept, name, version, integrity }) {
   writeFileSync(join(staging, 'package-lock.json'), JSON.stringify(lock));
   try {
     await npm(staging);
+    // A third of it: what a compiler needs.
+    rmSync(join(staging, 'node_modules', name, 'include'), { recursive: true, force: true });
     execFileSync(programIn(staging, name), ['--version'], { stdio: 'ignore' });
     renameSync(staging, folder);
   } catch (error) {

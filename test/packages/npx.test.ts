@@ -1,6 +1,6 @@
 /**
- * The documents' commands for use outside a checkout, run against a registry with the packages built
- * here.
+ * The documents' commands for use outside a checkout, run against a registry with the packages
+ * built here.
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
