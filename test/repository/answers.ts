@@ -14,7 +14,7 @@ const path = fileURLToPath(new URL('../../README.md', import.meta.url));
 const lastDay = '2026-11-20';
 
 const questions: readonly (readonly [question: string, command: string])[] = [
-  ['What did this week cost, and for what?', 'report --by model --since 7d'],
+  ['What did today, this week and this month cost?', ''],
   ['What changed, and what did it cost?', 'insights --since 7d --limit 1'],
   ['What did the newest sessions cost, and their subagents?', 'sessions --tree --limit 5'],
   ['Which model is slow, which one fails?', 'models'],
@@ -28,8 +28,8 @@ export async function withAnswers(readme: string): Promise<string> {
     await run(['demo', '--data-only', store, '--until', lastDay], home);
     const parts: string[] = [];
     for (const [question, command] of questions) {
-      const lines = await run(command.split(' '), home);
-      const shown = [`$ pi-ledger ${command}`, ...lines].join('\n').trimEnd();
+      const lines = await run(command.match(/\S+/g) ?? [], home);
+      const shown = [`$ pi-ledger ${command}`.trim(), ...lines].join('\n').trimEnd();
       parts.push(`**${question}**\n\n\`\`\`console\n${shown}\n\`\`\`\n`);
     }
     const answers = `\n${parts.join('\n')}\n`;
