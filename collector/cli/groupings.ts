@@ -66,9 +66,15 @@ export function labelColumns<Row extends { readonly labels: readonly string[] }>
   }));
 }
 
-/** In UTC, which its `Z` says, unless somebody named a zone. The total is no hour. */
-function hourText(label: string, { isZoned, time }: Writing): string {
-  return isZoned && isHour.test(label) ? time(label) : label;
+/** In the reader's hours, or those of a zone that somebody named. The total is no hour. */
+function hourText(label: string, { time }: Writing): string {
+  return isHour.test(label) ? time(label) : label;
+}
+
+/** What rows are by; of hours, in whose. */
+export function byWords(by: readonly Grouping[], timeZone: string | undefined): string {
+  const own = () => timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return `by ${by.map((each) => (each === 'hour' ? `hour in ${own()}` : titleOf(each))).join(', ')}`;
 }
 
 const isHour = /^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/;

@@ -39,7 +39,7 @@ const command = ['command'] as const;
 /** What a wide terminal has room for. */
 export const tokenColumns = [
   { key: 'input', title: 'input', is: 'tokens', of: ['inputTokens'], drops: 5, in: command },
-  { key: 'output', title: 'output', is: 'tokens', of: ['outputTokens'], drops: 6, in: command },
+  { key: 'output', title: 'output', is: 'tokens', of: ['outputTokens'], drops: 3, in: command },
   {
     key: 'read',
     title: 'cache read',

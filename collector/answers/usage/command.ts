@@ -13,9 +13,9 @@ import {
   addByOption,
   type ByOption,
   byOf,
+  byWords,
   labelColumns,
   labelsOf,
-  titleOf,
 } from '../../cli/groupings.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
 import { tableColumns } from '../../cli/output/answer-columns.ts';
@@ -27,6 +27,7 @@ import { resolveMoment } from '../../cli/period.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
 import { usageNotes } from '../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
+import { sumFigures } from '../spend/sum-figures.ts';
 import { chartOf } from './print-daily-spend.ts';
 import { type KnownByKind, knownByKind } from './print-kinds.ts';
 
@@ -153,13 +154,18 @@ function printReport(
   }));
   const { cache } = answer.total;
   const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
-  const what = `by ${answer.by.map(titleOf).join(', ')}`;
+  const what = byWords(answer.by, options.timezone);
   printAnswer(terminal, {
     importing: importingLine(importing, terminal),
     first: firstLine(options, terminal, { what, source }),
     body: [
       ...(chart === null ? [] : [chart]),
-      empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
+      empty ??
+        table({
+          columns: columnsOf(answer, importing !== null),
+          rows: withSubtotals(rows),
+          totals: [total],
+        }),
       ...(parts === null ? [] : ['', parts]),
     ],
     notes: [
@@ -170,6 +176,16 @@ function printReport(
     ],
     wide: options.wide,
     timeZone: options.timezone,
+  });
+}
+
+/** With two groupings, rows stand below the sum of their first: a day's models below the day. */
+function withSubtotals(rows: readonly Line[]): readonly Line[] {
+  if (rows[0]?.labels.length !== 2) return rows;
+  return [...Map.groupBy(rows, ({ labels }) => labels[0] ?? '')].flatMap(([first, own]) => {
+    if (own.length === 1) return own;
+    const subtotal: Line = { ...sumFigures(own), ...newestOf(own), labels: [first, ''] };
+    return [subtotal, ...own.map((row) => ({ ...row, labels: ['', row.labels[1] ?? ''] }))];
   });
 }
 

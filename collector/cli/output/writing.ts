@@ -13,8 +13,6 @@ export interface Writing {
   time(iso: string | null): string;
   /** Names each of these: short ones on a terminal, which every command takes. */
   idsOf(ids: readonly string[]): (id: string) => string;
-  /** Times are those of a zone that somebody named. */
-  readonly isZoned: boolean;
 }
 
 interface Manner {
@@ -51,6 +49,5 @@ export function writingOf({ isShort, now, timeZone }: Manner): Writing {
     calendarDay: (day) => (now === null ? day : formatCalendarDay(day, { now, timeZone })),
     time: (iso) => moment(iso, true),
     idsOf: (ids) => (now === null ? (id) => id : shortIds(ids)),
-    isZoned: timeZone !== undefined,
   };
 }

@@ -128,7 +128,14 @@ describe('pi-ledger on a demo store', () => {
     const table = (await run('report', '--by', 'user,agent-kind')).printed;
     expect(table).toMatch(/· by user, agent kind/);
     expect(table).toMatch(/user +agent kind +metered/);
-    expect(table).toMatch(/\S+ +main +/);
+    // A user's kinds stand below the user's sum.
+    const [row] = report.rows;
+    const own = report.rows.filter(({ user }: { user: string }) => user === row.user);
+    expect(own.length).toBeGreaterThan(1);
+    const records = own.reduce((sum: number, each: { records: number }) => sum + each.records, 0);
+    const lines = table.split('\n').slice(2);
+    expect(lines[0]).toMatch(new RegExp(`^${row.user} {3,}.* ${records.toLocaleString('en')} `));
+    for (const line of lines.slice(1, 1 + own.length)) expect(line).toMatch(/^ +(main|subagent) /);
   });
 
   it.each([
