@@ -55,6 +55,31 @@ export function todayLines(asked: AskState, home: string): readonly string[] {
   ];
 }
 
+/** Both in one line; `/ledger today` has one for each. */
+export function briefTodayLines(asked: AskState, home: string): readonly string[] {
+  if (asked.is !== 'overview') return todayLines(asked, home);
+  const { overview } = asked;
+  const { user, today, month, isGrowing } = overview;
+  const whose = user === null ? '' : ` (${user})`;
+  const sums = `${spentText(today, isGrowing)}; this month: ${spentText(month, isGrowing)}`;
+  return [`Today, all projects${whose}: ${sums}`, ...doubtLines(overview, home)];
+}
+
+/** Those that are over, near or fullest; `/ledger budgets` has all. */
+export function briefBudgetLines(asked: AskState): readonly string[] {
+  if (asked.is !== 'overview') return [];
+  const { budgets, budgetsLeftOut } = asked.overview;
+  const fullest = budgets.toSorted((one, other) => (other.usedShare ?? 0) - (one.usedShare ?? 0));
+  const shown = fullest.slice(0, budgetsShown).map(budgetText);
+  const more = budgets.length - shown.length;
+  const last = shown.pop();
+  if (last === undefined) return budgetsLeftOut;
+  const all = more === 0 ? last : `${last} · ${more} more: /ledger budgets`;
+  return [...shown, all, ...budgetsLeftOut];
+}
+
+const budgetsShown = 2;
+
 /** Only those that say something about this session's project and user. */
 export function budgetLines(asked: AskState): readonly string[] {
   if (asked.is !== 'overview') return [];

@@ -22,7 +22,14 @@ import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
 import type { LedgerView } from './ledger-view.ts';
 import { isName, names } from './names.ts';
-import { budgetLines, projectTodayText, subagentLines, todayLines } from './overview.ts';
+import {
+  briefBudgetLines,
+  briefTodayLines,
+  budgetLines,
+  projectTodayText,
+  subagentLines,
+  todayLines,
+} from './overview.ts';
 import { spentText } from './spent.ts';
 
 type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
@@ -46,10 +53,41 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
 export function answer(args: string, view: LedgerView): string {
   const { chosen, rest } = parseChoice(args);
   if (chosen.length === 0) return usage(args.trim());
-  const found = chosen.flatMap((name) => lines[name](view, rest));
+  const found =
+    args.trim() === '' ? allInBrief(view) : chosen.flatMap((name) => lines[name](view, rest));
   const shown = found.length > 0 ? found : nothing(view);
   return shown.map(sanitizeLine).join('\n');
 }
+
+/** Eight lines at most while all is well: each subcommand has the rest of its own. */
+function allInBrief(view: LedgerView): readonly string[] {
+  const { producer, session, ctx, asked } = view;
+  return [
+    ...sessionLines(view),
+    ...projectLines(view).slice(0, 1),
+    ...briefTodayLines(asked, producer.config.home),
+    ...briefBudgetLines(asked),
+    ...contextLines(session, ctx).slice(0, 1),
+    ...(isAllSent(view) ? [] : spoolLines(view)),
+  ];
+}
+
+/** What was recorded a moment ago is on its way. */
+function isAllSent({ producer, nowMs }: LedgerView): boolean {
+  const { shipper, spool, contents } = producer;
+  const { state, pendingBytes, lastAckAtMs, lastError, rejectedEvents } = shipper.state();
+  const isOnItsWay = lastAckAtMs !== null && nowMs - lastAckAtMs < onItsWayMs;
+  const isWell =
+    lastError === null && rejectedEvents === 0 && (contents?.problem() ?? null) === null;
+  return (
+    state === 'idle' &&
+    isWell &&
+    (pendingBytes === 0 || isOnItsWay) &&
+    Object.values(spool.drops()).every((events) => events === 0)
+  );
+}
+
+const onItsWayMs = 10_000;
 
 /** Says why there is nothing to show, which happens with budgets alone. */
 function nothing({ producer, asked }: LedgerView): readonly string[] {

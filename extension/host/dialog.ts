@@ -10,7 +10,13 @@ export interface DialogQuestion {
   readonly answerMsMax: number | null;
 }
 
-/** Resolves to null if the host cannot ask, or failed. Contract: never rejects. */
+/** The hosts' own `confirm` has Yes selected, which Enter then means. */
+const [no, yes] = ['No', 'Yes'];
+
+/**
+ * No is selected, and leaving the dialog is a no. Resolves to null if the host cannot ask, or
+ * failed. Contract: never rejects.
+ */
 export async function confirm(
   ctx: unknown,
   { title, question, answerMsMax }: DialogQuestion,
@@ -19,8 +25,10 @@ export async function confirm(
   // Not the dialogs' own `timeout`: in omp it chooses what is selected, "Yes".
   const options = answerMsMax === null ? undefined : { signal: AbortSignal.timeout(answerMsMax) };
   try {
-    const answer = await called(ui, 'confirm', sanitizeLine(title), question, options);
-    return typeof answer === 'boolean' ? answer : null;
+    const asked = `${sanitizeLine(title)}\n${question}`;
+    const answer = await called(ui, 'select', asked, [no, yes], options);
+    if (answer === yes) return true;
+    return answer === no || answer === undefined ? false : null;
   } catch {
     return null; // the session is over
   }

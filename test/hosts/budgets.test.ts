@@ -49,8 +49,17 @@ describe.each(terminalHosts)('$name', (host) => {
     await terminal.shows('refused SCN:simple');
     expect(prompts()).toBe(before);
 
+    // Enter alone is a no.
     terminal.type('\r');
     await terminal.shows('Send the prompt all the same?');
+    terminal.type('\r');
+    await expect.poll(dialogs).toBe(0);
+    await terminal.shows('refused SCN:simple');
+    expect(prompts()).toBe(before);
+
+    terminal.type('\r');
+    await terminal.shows('Send the prompt all the same?');
+    terminal.type('\x1b[B');
     terminal.type('\r');
     await expect.poll(prompts).toBe(before + 1);
     // Its answer is there: the next prompt is not one to a working agent.

@@ -88,6 +88,37 @@ describe('/ledger', () => {
     ]);
   });
 
+  it('says nothing of the spool while all is sent, or was a moment ago', () => {
+    const sent = (more: object) =>
+      answerOf(
+        '',
+        view({
+          shipper: {
+            state: () => ({
+              state: 'idle',
+              pendingBytes: 0,
+              lastAckAtMs: 50_000,
+              lastError: null,
+              rejectedEvents: 0,
+              ...more,
+            }),
+          },
+        } as unknown as Partial<LedgerView['producer']>),
+      );
+    const calm = sent({});
+    expect(calm.split('\n').length).toBeLessThanOrEqual(8);
+    expect(calm).not.toMatch(/Spool|Collector/);
+    expect(sent({ pendingBytes: 9, lastAckAtMs: 61_000 })).toBe(calm);
+    for (const more of [
+      { pendingBytes: 9 },
+      { pendingBytes: 9, lastAckAtMs: null },
+      { state: 'waiting' },
+      { lastError: 'refused' },
+      { rejectedEvents: 1 },
+    ])
+      expect(sent(more)).toContain('Spool: ');
+  });
+
   it('shows one of them when asked, and what there is to ask for', () => {
     expect(answerOf(' project ', view())).toMatch(/^Project shop, in this process: [^\n]*$/);
     const help = answerOf('toString', view());

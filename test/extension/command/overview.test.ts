@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readOverview } from '../../../extension/command/asking/overview.ts';
 import {
   type AskState,
+  briefBudgetLines,
+  briefTodayLines,
   budgetLines,
   projectTodayText,
   subagentLines,
@@ -13,6 +15,7 @@ import {
 } from '../../../extension/command/overview.ts';
 import { localDay } from '../../../extension/live/day-totals.ts';
 import { temporaryDirectory } from '../../collector/support/directory.ts';
+import { budget } from './budgets/given.ts';
 
 const nothing = { records: 0, nanoUsd: '0', unpricedRecords: 0, unreportedRecords: 0 };
 const none: AgentSpent = { metered: nothing, subscription: nothing, unknown: nothing };
@@ -63,6 +66,28 @@ describe("the collector's part of /ledger", () => {
       'This month, all projects (ada): n/a · 3 unpriced',
     ]);
     expect(projectTodayText(asked())).toBe('$1.2000');
+  });
+
+  it('is short in /ledger itself: one line of sums, the two fullest budgets', () => {
+    expect(briefTodayLines(asked(), home)).toEqual([
+      'Today, all projects (ada): $6.1000 + <$0.0001 at list price (subscription); ' +
+        'this month: n/a · 3 unpriced',
+    ]);
+    const budgets = [
+      budget({ name: 'low', usedShare: 0.1 }),
+      budget({ name: 'over', usedShare: 1.2 }),
+      budget({ name: 'unknown', used: null, usedShare: null }),
+      budget({ name: 'high', usedShare: 0.9 }),
+    ];
+    const whole = asked();
+    if (whole.is !== 'overview') throw new Error('no overview');
+    const { overview } = whole;
+    const lines = briefBudgetLines({ is: 'overview', overview: { ...overview, budgets } });
+    const [first, second, ...rest] = lines;
+    expect(first).toMatch(/^Budget over, .*(?<! more: \/ledger budgets)$/);
+    expect(second).toMatch(/^Budget high, .* · 2 more: \/ledger budgets$/);
+    expect(rest).toEqual([]);
+    expect(briefBudgetLines(asked())).toEqual([]);
   });
 
   it('shows subagents beside the session, with what is only claimed of them', () => {

@@ -14,7 +14,7 @@ interface World {
   readonly hasUI?: boolean;
   readonly text?: unknown;
   readonly source?: string;
-  readonly confirm?: unknown;
+  readonly select?: unknown;
   readonly isOver?: boolean;
   readonly isPaused?: boolean;
 }
@@ -36,13 +36,13 @@ function setUp(world: World = {}) {
   session.attribution = { ...attribution, mode };
   const asked: unknown[][] = [];
   const texts: string[] = [];
-  const answer = world.confirm ?? (() => Promise.resolve(false));
-  const confirm = (...args: unknown[]) => {
+  const answer = world.select ?? (() => Promise.resolve('No'));
+  const select = (...args: unknown[]) => {
     asked.push(args);
     return typeof answer === 'function' ? answer() : answer;
   };
-  const ui = { confirm, setEditorText: (typed: string) => void texts.push(typed) };
-  const ctx = { hasUI, ui: world.confirm === null ? {} : ui };
+  const ui = { select, setEditorText: (typed: string) => void texts.push(typed) };
+  const ctx = { hasUI, ui: world.select === null ? {} : ui };
   const send = () => askBeforePrompt({ budgets, hostName }, session, { text, source }, ctx);
   return { asked, texts, send, budgets };
 }
@@ -56,8 +56,10 @@ describe('a prompt while a hard budget is over', () => {
     await expect.poll(() => texts).toEqual([long]);
     expect(asked).toEqual([
       [
-        expect.stringMatching(/^Budget shop.* is over: \$52\.10 of \$50\.00 this month\.$/),
-        'Send the prompt all the same?',
+        expect.stringMatching(
+          /^Budget shop.* is over: \$52\.10 of \$50\.00 this month\.\nSend the prompt all the same\?$/,
+        ),
+        ['No', 'Yes'],
         undefined,
       ],
     ]);
@@ -65,8 +67,12 @@ describe('a prompt while a hard budget is over', () => {
     expect(budgets.inTheWay('s1')).toHaveLength(1);
   });
 
+  it('is not sent where somebody leaves the dialog', async () => {
+    expect(await setUp({ select: () => Promise.resolve(undefined) }).send()).toBe(refusal);
+  });
+
   it('is sent after a yes, which is asked for once', async () => {
-    const { asked, texts, send } = setUp({ confirm: () => Promise.resolve(true) });
+    const { asked, texts, send } = setUp({ select: () => Promise.resolve('Yes') });
     expect(await send()).toBeUndefined();
     expect(send()).toBeUndefined();
     expect([asked.length, texts]).toEqual([1, []]);
@@ -85,14 +91,14 @@ describe('a prompt while a hard budget is over', () => {
     [
       'the dialog throws',
       {
-        confirm: () => {
+        select: () => {
           throw new Error('gone');
         },
       },
     ],
-    ['the dialog fails', { confirm: () => Promise.reject(new Error('gone')) }],
-    ['the dialog says nothing', { confirm: () => Promise.resolve(undefined) }],
-    ['there is no dialog', { confirm: 7 }],
+    ['the dialog fails', { select: () => Promise.reject(new Error('gone')) }],
+    ['the dialog says what nobody asked', { select: () => Promise.resolve('Maybe') }],
+    ['there is no dialog', { select: null }],
   ])('is sent where %s', async (_what, world) => {
     const { send, texts } = setUp(world);
     expect(await send()).toBeUndefined();
