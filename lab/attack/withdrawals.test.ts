@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const steps = fc.array(step, { minLength: 10, maxLength: 25 });
 const tries = fc.sample(steps, { seed, numRuns: Math.ceil(runs(40 * 100) / 100) });
 
-/** What counts: an entry with the best of its claims that are left, unless its first one is gone. */
+/** An entry counts with the best claim that is left, unless its first one is gone. */
 function createModel() {
   const claims = new Map<number, { readonly claim: Claim; isGone: boolean }[]>();
   const goneSessions = new Set<string>();

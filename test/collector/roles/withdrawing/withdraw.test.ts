@@ -110,7 +110,7 @@ describe('a withdrawal of a session that took over many entries', () => {
     expect(await countedIn(log)).toEqual(owner === null ? {} : { [owner]: 10 });
   });
 
-  it('is the same in a ledger that imports the export, where entries moved again later', async () => {
+  it('is the same in a ledger that imports its export, where entries moved later', async () => {
     const { log, ingest } = open();
     await claimed(ingest, ['b', 'a'], 3);
     await withdrawing(log, ingest).withdraw(bySession);
