@@ -31,7 +31,7 @@ export async function judgeRecords(
     if (!differs(file, logged) && !log.moved.has(sessionId)) continue;
     if (file !== undefined || log.moved.has(sessionId)) differing.add(sessionId);
     const held = (file?.sums.units ?? 0) + (logged?.sums.units ?? 0);
-    if (reportWhole(sessionId, file, logged, log, findings)) continue;
+    if (reportWhole(sessionId, file, logged, { files, log }, findings)) continue;
     if (units + held > unitsMax) {
       findings.add(sessionId, difference('too_many_differences', held));
       continue;
@@ -53,13 +53,15 @@ function reportWhole(
   sessionId: string,
   file: FileSession | undefined,
   logged: LogSession | undefined,
-  { moved }: LogFacts,
+  { files, log: { moved } }: { readonly files: FileFacts; readonly log: LogFacts },
   findings: Findings,
 ): boolean {
   if (moved.has(sessionId)) return false;
-  if (file === undefined)
-    findings.add(sessionId, difference(reasonWithoutFile(logged), logged?.sums.units ?? 0));
-  else if (logged === undefined || logged.sums.units === 0) {
+  if (file === undefined) {
+    const isPrivate = files.isNamedInPrivate(sessionId, logged?.firstMs ?? 0);
+    const reason = isPrivate ? 'may_be_private' : reasonWithoutFile(logged);
+    findings.add(sessionId, difference(reason, logged?.sums.units ?? 0));
+  } else if (logged === undefined || logged.sums.units === 0) {
     const [first] = file.files;
     findings.add(
       sessionId,

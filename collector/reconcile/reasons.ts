@@ -112,9 +112,9 @@ export const reasons = {
       'first back; what is left then, take back yourself: `pi-ledger withdraw event ID`.',
   ),
   may_be_private: fault(
-    'A tool result of a paused session says what this session spent, to the token, and names a ' +
-      'file that is not there: it may be private, but it counts. If it is, take it back: ' +
-      '`pi-ledger withdraw session ID`.',
+    'A tool result of a paused session names this session, whose file is gone; or it says what ' +
+      'this session spent, to the token, and names a file that is not there: it may be private, ' +
+      'but it counts. If it is, take it back: `pi-ledger withdraw session ID`.',
   ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),

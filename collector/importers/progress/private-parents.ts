@@ -23,6 +23,7 @@ const untold = {
   beganAtMs: 0,
   parentSession: null,
   lastAtMs: 0,
+  copiedUntilMs: 0,
   isDisordered: false,
 };
 

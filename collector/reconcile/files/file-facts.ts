@@ -51,6 +51,8 @@ export interface FileFacts {
   ownerOf(identity: string): string | null;
   /** Whether the user had paused the recording when the unit with this identity was made. */
   isPrivate(identity: string): boolean;
+  /** Whether a private stretch names the session, which began at that time or before. */
+  isNamedInPrivate(sessionId: string, timeMs: number): boolean;
   /** The session with the message of this response key; null when no file has it. */
   answererOf(responseKey: string): string | null;
   /** Reads the units of these sessions again, one by one, each with its file. */
@@ -156,6 +158,7 @@ export function readFileFacts(
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
     isPrivate: (identity) => hidden.find(identity) !== null,
+    isNamedInPrivate: privateParts.isNamed,
     answererOf: (responseKey) => idAt(files, answers.find(keepDigits(responseKey))),
     *unitsOf(sessionIds) {
       for (const [index, file] of files.entries()) {

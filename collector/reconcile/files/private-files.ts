@@ -13,6 +13,7 @@ import {
   isDuring,
   nameOfEntry,
 } from './hidden-subagents.ts';
+import { endOpenSpans } from './open-spans.ts';
 import { holdersAbove, isBelow, isBelowSession } from './private-folders.ts';
 import { forksOfGone, namedId, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
@@ -28,6 +29,8 @@ export interface PrivateParts {
   isPrivate(entryId: string, timeMs: number): boolean;
   /** A result of a private stretch says what it used, of a file of another name that is gone. */
   mayBePrivate(path: string): boolean;
+  /** Whether a stretch names the session, as one that began in it or later. */
+  isNamed(sessionId: string, timeMs: number): boolean;
 }
 
 export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
@@ -41,6 +44,11 @@ export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
     isWhole: (path) => hidden.has(path),
     isPrivate: (entryId, timeMs) => entries.has(nameOfEntry(entryId, timeMs)),
     mayBePrivate: (path) => doubtful.has(path),
+    isNamed: (sessionId, timeMs) =>
+      [...hiding.values()].flat().some((told) => {
+        const from = told.ids.get(sessionId)?.from ?? Number.POSITIVE_INFINITY;
+        return timeMs >= from || (told.laterIds.has(sessionId) && isDuring(told, timeMs));
+      }),
   };
 }
 
@@ -72,20 +80,6 @@ function findHidden(
     (suspect) => !hidden.has(suspect.path) && isDoubtful(hiding, suspect, known),
   );
   return { hidden, doubtful: new Set(doubtful.map(({ path }) => path)) };
-}
-
-/** A copy of a file that was made in a stretch does not know its end; a newer one does. */
-function endOpenSpans(hiding: ReadonlyMap<SessionFile, readonly Hiding[]>): void {
-  const bySession = Map.groupBy([...hiding], ([{ header }]) => header.sessionId);
-  for (const copies of bySession.values()) {
-    const spans = copies.flatMap(([, parts]) => parts.flatMap((told) => told.spans));
-    for (const span of spans) {
-      const ends = spans.flatMap(({ from, to }) =>
-        from === span.from && Number.isFinite(to) ? [to] : [],
-      );
-      if (span.to === Number.POSITIVE_INFINITY && ends.length > 0) span.to = Math.max(...ends);
-    }
-  }
 }
 
 /** Sessions that a stretch asked, and that are older: private is what they did in it. */

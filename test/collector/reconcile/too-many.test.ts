@@ -43,6 +43,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     streams: [],
     bytes: 0,
     isPrivate: () => false,
+    isNamedInPrivate: () => false,
     ownerOf: () => null,
     answererOf: () => null,
     *unitsOf() {

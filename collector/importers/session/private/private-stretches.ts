@@ -22,6 +22,8 @@ export interface PrivateStretches {
   readonly stretches: readonly Stretch[];
   /** When its last entry was made: of what began later, the file does not know. */
   readonly lastAtMs: number;
+  /** When the last entry was made that it has copied, if any. */
+  readonly copiedUntilMs: number;
   /** Its clock was set back, so times do not say what happened in a stretch. */
   readonly isDisordered: boolean;
   /** How results of tools call their subagents: `session:<id>`, `file:<end of its path>`. */
@@ -71,6 +73,7 @@ export function wholeStretch({ id, timeMs, parentSession }: Begun): PrivateStret
     isWhole: true,
     stretches: [{ fromMs: timeMs, toMs: null }],
     lastAtMs: timeMs,
+    copiedUntilMs: 0,
     isDisordered: false,
     refs: [],
     laterRefs: [],
@@ -130,7 +133,7 @@ export function toldIn(
   let begun: Begun | null = null;
   for (const { header, entry, isLater } of read) {
     begun = header;
-    clock.take(entry);
+    clock.take(entry, header.timeMs);
     if (isLater !== true && readMark(entry) === null) entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
     for (const ref of told.refs)
@@ -148,6 +151,7 @@ export function toldIn(
     isWhole,
     stretches,
     lastAtMs: clock.lastAtMs,
+    copiedUntilMs: clock.copiedUntilMs,
     isDisordered: clock.isDisordered,
     refs: refs.list(),
     laterRefs: [...laterRefs],
@@ -194,7 +198,7 @@ function* copiesIn(
 function* privateIn(path: string, stretches: Stretch[], clock: Clock): Generator<ReadEntry> {
   let privacy: Privacy = 'none';
   for (const headed of entriesInFile(path)) {
-    clock.take(headed.entry);
+    clock.take(headed.entry, headed.header.timeMs);
     privacy = privacyAt(privacy, headed.entry);
     noteTime(stretches, privacy, headed.entry);
     if (stretches.length > 0) yield { ...headed, isLater: privacy === 'none' };

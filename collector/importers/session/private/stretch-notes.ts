@@ -27,16 +27,20 @@ export type Clock = ReturnType<typeof createClock>;
 const disorderMs = 1_000;
 
 export function createClock() {
-  let [lastAtMs, isDisordered] = [0, false];
+  let [lastAtMs, copiedUntilMs, isDisordered] = [0, 0, false];
   return {
     /** Call in file order. */
-    take({ timestamp }: Entry): void {
+    take({ timestamp }: Entry, beganAtMs: number): void {
       const timeMs = parseTimeMs(timestamp) ?? lastAtMs;
+      if (timeMs < beganAtMs) copiedUntilMs = Math.max(copiedUntilMs, timeMs);
       if (timeMs < lastAtMs - disorderMs) isDisordered = true;
       lastAtMs = Math.max(lastAtMs, timeMs);
     },
     get lastAtMs() {
       return lastAtMs;
+    },
+    get copiedUntilMs() {
+      return copiedUntilMs;
     },
     get isDisordered() {
       return isDisordered;

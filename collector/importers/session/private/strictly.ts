@@ -11,7 +11,7 @@ import type { PrivateParents, PrivateStretches, Stretch } from './private-stretc
 export function strictly(parents: PrivateParents): PrivateParents {
   const certain = [...withKnownEnds(parents)].flatMap(
     ([path, parent]): [string, PrivateStretches][] => {
-      const { isWhole, isUnsure, isDisordered, lastAtMs } = parent;
+      const { isWhole, isUnsure, isDisordered, lastAtMs, copiedUntilMs } = parent;
       if (isWhole) return isUnsure === true ? [] : [[path, parent]];
       if (isDisordered) return [];
       const stretches = parent.stretches.map(({ fromMs, toMs }) => ({
@@ -20,7 +20,9 @@ export function strictly(parents: PrivateParents): PrivateParents {
       }));
       const named = [...parent.refs.map(({ ref }) => ref), ...parent.laterRefs];
       const laterRefs = named.filter((ref) => ref.startsWith('session:'));
-      return [[path, { ...parent, stretches, refs: [], laterRefs }]];
+      // Of the session that it has forked, a fork knows what it has copied.
+      const beganAtMs = Math.min(parent.beganAtMs, copiedUntilMs + 1);
+      return [[path, { ...parent, beganAtMs, stretches, refs: [], laterRefs }]];
     },
   );
   return new Map(certain);

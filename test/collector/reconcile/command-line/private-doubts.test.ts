@@ -83,6 +83,15 @@ function forked(): { readonly parent: FakeSession; readonly forked: FakeSession 
   return { parent, forked: child };
 }
 
+/** From an entry of the stretch, after it had ended: the fork was resumed later. */
+function forkedInStretch(): FakeSession {
+  const parent = parentWith({});
+  const made = fork({ ...parent, leafId: 'b' }, 'made', at(60));
+  append(made, 'm2', at(62), mark('resumed'));
+  append(made, 'own', at(63), answer('own'));
+  return made;
+}
+
 const plain = parentWith({});
 const gone = { ...plain, entries: plain.entries.slice(0, 3) };
 const cases: readonly [string, Written[], Written[], Readonly<Record<string, number>>][] = [
@@ -164,6 +173,11 @@ describe('what may be private in part counts until somebody takes it back, and i
       'another file with such an end of its path',
       [[childAt(12), 'b/c/d.jsonl']],
       [[parentWith({ details: { sessionFile: '/a/b/c/d.jsonl' } })]],
+    ],
+    [
+      'one that began after what a fork has copied of its session, which is gone',
+      [[childAt(25), placeBelow(plain)]],
+      [[forkedInStretch()]],
     ],
     [
       'one of a time to which the clock was set back',
@@ -267,4 +281,26 @@ it('a session of the same id on another machine is not taken back with a private
   write([[plain]]);
   expect(await importAll()).toContain('still in the totals');
   expect((await counted()).child).toBe(4);
+});
+
+describe('a session that is in the log alone, and that a stretch names', () => {
+  const exported = async (session: FakeSession) => {
+    const elsewhere = mkdtempSync(join(directory, 'elsewhere-'));
+    writeSession(elsewhere, session);
+    const other = commandLine(directory);
+    await other.run('import', '--pi', elsewhere);
+    await other.run('export', join(elsewhere, 'events'));
+    await ledger.run('import-events', join(elsewhere, 'events'));
+  };
+
+  it.each([
+    ['may be private, says reconcile', 12, ['may_be_private']],
+    ['is not if it is older', 5, []],
+  ])('%s', async (_what, minute, faults) => {
+    await exported(childAt(minute));
+    write([[names('child')]]);
+    await importAll();
+    expect(await counted()).toEqual({ child: 2, parent: 2 });
+    expect(await outcome(ledger, '--pi', sessions)).toMatchObject({ faults });
+  });
 });
