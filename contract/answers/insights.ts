@@ -23,6 +23,7 @@ const InsightRow = Type.Object({
   id: Type.String(),
   nanoUsd: OrNull(NanoUsd(), 'Null: not known.'),
   text: Type.String({ description: 'Its figures, for people.' }),
+  session: Type.Optional(Type.String({ description: 'Of an entry: the session that has it.' })),
 });
 
 export const Insight = Type.Object(
@@ -41,7 +42,9 @@ export const Insight = Type.Object(
     title: Type.String(),
     reason: OrNull(Type.String()),
     command: Type.String({ description: 'Shows the rows behind it.' }),
-    rows: Type.Array(InsightRow, { description: 'The largest rows behind it.' }),
+    rows: Type.Array(InsightRow, {
+      description: 'The largest rows behind it; with `id`, all of them, up to 1,000.',
+    }),
     rowsInAll: Type.Integer(),
     hidden: Type.Boolean(),
   },

@@ -138,6 +138,22 @@ describe('the chart of days', () => {
 });
 
 describe('what needs attention', () => {
+  it('opens exactly the rows that it counted, and each of them', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/`);
+    const item = page.locator('.attention li', { hasText: /\d+ (sessions|models)/ }).first();
+    const link = item.locator('.go a');
+    await link.waitFor();
+    const counted = Number.parseInt((await link.textContent()) ?? '', 10);
+    const words = (await item.locator('.title').textContent()) ?? '';
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: words }).waitFor();
+    const foot = tableOf(page, 'Counted').locator('tfoot td').first();
+    await expect.poll(() => foot.textContent()).toContain(`of ${counted}`);
+    await page.reload();
+    await expect.poll(() => foot.textContent()).toContain(`of ${counted}`);
+    expect(problems()).toEqual([]);
+  });
+
   it('stands by billing, and can be hidden for good', async () => {
     const { page } = await browser.open(`${ledger.url}/`);
     const hide = page.getByRole('button', { name: /^Hide: / }).first();

@@ -31,6 +31,8 @@ export interface FindingRow {
   readonly id: string;
   readonly nanoUsd: bigint | null;
   readonly text: string;
+  /** An entry has one. */
+  readonly session?: string;
 }
 
 export interface InsightLedger {

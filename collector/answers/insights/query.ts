@@ -40,12 +40,15 @@ export interface InsightsQuestion {
   readonly filters: InsightFilters;
   /** The most of each billing. */
   readonly limit: number;
+  /** Only this one, with all rows behind it. */
+  readonly id?: string;
   readonly nowMs: number;
   readonly hidden: ReadonlySet<string>;
   readonly withHidden: boolean;
 }
 
 const rowsBehindMax = 10;
+const rowsOfOneMax = 1_000;
 /** Less is not worth a line. */
 const nanoUsdMin = 10_000_000n;
 
@@ -55,18 +58,21 @@ export async function findInsights(
   visible: VisibleViews,
   question: InsightsQuestion,
 ): Promise<Insights> {
-  const { limit, hidden, withHidden } = question;
+  const { limit, hidden, withHidden, id } = question;
   const { answer, isCurrent } = await asked.remembered.once(questionOf(visible, question), () =>
     readInsights(asked, visible, question),
   );
   const { period, insights, leftOut, readAtMs } = answer;
   const found = insights.map((insight) => ({ ...insight, hidden: hidden.has(insight.id) }));
-  const shown = withHidden ? found : found.filter((insight) => !insight.hidden);
+  const shown = found.filter((insight) =>
+    id === undefined ? withHidden || !insight.hidden : insight.id === id,
+  );
   const rows = billings.flatMap((billing) =>
     shown
       .filter((insight) => insight.billing === billing)
       .toSorted(compareInsights)
-      .slice(0, limit),
+      .slice(0, limit)
+      .map((insight) => (id === undefined ? withFewRows(insight) : insight)),
   );
   return {
     since: period.since,
@@ -127,13 +133,17 @@ function insightOf(kind: string, finding: Finding): Insight {
     ...{ id, kind, billing, bound, isChange, title, reason },
     nanoUsd: nanoUsd === null ? null : nanoUsd.toString(),
     command: ['pi-ledger', ...command.map(quoted)].join(' '),
-    rows: rows.slice(0, rowsBehindMax).map((row) => ({
+    rows: rows.slice(0, rowsOfOneMax).map((row) => ({
       ...row,
       nanoUsd: row.nanoUsd === null ? null : row.nanoUsd.toString(),
     })),
     rowsInAll: rows.length,
     hidden: false,
   };
+}
+
+function withFewRows(insight: Insight): Insight {
+  return { ...insight, rows: insight.rows.slice(0, rowsBehindMax) };
 }
 
 /** For a shell. */

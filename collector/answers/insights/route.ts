@@ -50,6 +50,12 @@ const Query = Type.Object(
       }),
     ),
     hidden: Type.Optional(Type.Enum(['exclude', 'include'], { default: 'exclude' })),
+    id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{8}$',
+        description: 'Only this one, hidden or not, with all its rows.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -79,11 +85,12 @@ export function routes({ now, hidden, ...sources }: InsightsRoutesOptions) {
       },
       async (request) => {
         const { findInsights } = await import('./query.ts');
-        const { limit = rowsDefault, hidden: which = 'exclude', ...query } = request.query;
+        const { limit = rowsDefault, hidden: which = 'exclude', id, ...query } = request.query;
         const { since, until, ...narrowed } = query;
         return findInsights(asked, visibleTo(request, asked), {
           ...(since === undefined ? {} : { since }),
           ...(until === undefined ? {} : { until }),
+          ...(id === undefined ? {} : { id }),
           filters: narrowed,
           limit,
           nowMs: now(),

@@ -18,6 +18,7 @@ const viewPaths = [
   '/models',
   '/budgets',
   '/health',
+  '/insights/*',
 ] as const;
 
 export interface PageRoutesOptions {

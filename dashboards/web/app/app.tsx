@@ -23,13 +23,13 @@ export function App(): JSX.Element {
   const today = useToday(page.now, place.parameters.tz);
   const view = views[place.view];
   useEffect(() => {
-    document.title = `${place.id === '' ? '(unknown)' : (place.id ?? view.title)} · pi-ledger`;
+    const name = place.view === 'insights' ? null : place.id;
+    document.title = `${name === '' ? '(unknown)' : (name ?? view.title)} · pi-ledger`;
   }, [place.id, view.title]);
   return (
     <>
       <Header />
-      {view.isScoped && place.id === null && <ScopeBar today={today} />}
-      {view.isScoped && place.id !== null && place.view === 'projects' && (
+      {view.isScoped && (place.id === null || place.view !== 'sessions') && (
         <ScopeBar today={today} />
       )}
       <OfflineNotice />

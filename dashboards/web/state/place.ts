@@ -2,7 +2,7 @@
  * Where somebody is in the page: the view, what it shows, and the parameters. All of it stands in
  * the URL, so that every state can be linked to.
  */
-import { type ViewName, viewNames } from '../views/names.ts';
+import { allViewNames, type ViewName } from '../views/names.ts';
 import { idOfPath, pathOfId } from './place-id.ts';
 
 /** The parameters that are known; each may be absent. */
@@ -19,7 +19,7 @@ export interface Place {
 export function placeOf(url: string): Place | null {
   const { pathname, searchParams } = new URL(url, 'http://page');
   const [head = '', ...rest] = pathname.slice(1).split('/');
-  const view = head === '' ? 'overview' : viewNames.find((name) => name === head);
+  const view = head === '' ? 'overview' : allViewNames.find((name) => name === head);
   if (view === undefined || head === 'overview') return null;
   const id = idOfPath(rest.join('/'));
   if (id === undefined) return null;

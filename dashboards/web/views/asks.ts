@@ -3,6 +3,7 @@
 import { budgetsAsks } from './budgets/asks.ts';
 import { compactionsAsks } from './compactions/asks.ts';
 import { healthAsks } from './health/asks.ts';
+import { insightsAsks } from './insights/asks.ts';
 import { modelsAsks } from './models/asks.ts';
 import type { ViewName } from './names.ts';
 import { overviewAsks } from './overview/asks.ts';
@@ -18,4 +19,5 @@ export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   models: modelsAsks,
   budgets: budgetsAsks,
   health: healthAsks,
+  insights: insightsAsks,
 };

@@ -9,4 +9,7 @@ export const viewNames = [
   'health',
 ] as const;
 
-export type ViewName = (typeof viewNames)[number];
+/** The rows of one insight are a view that links alone lead to. */
+export const allViewNames = [...viewNames, 'insights'] as const;
+
+export type ViewName = (typeof allViewNames)[number];

@@ -18,6 +18,7 @@ const sessions = () => import('./sessions/sessions.tsx').then(({ Sessions }) => 
 const budgets = () => import('./budgets/budgets.tsx').then(({ Budgets }) => Budgets);
 const health = () => import('./health/health.tsx').then(({ Health }) => Health);
 const compactions = () => import('./compactions/compactions.tsx').then((file) => file.Compactions);
+const insights = () => import('./insights/insight.tsx').then((file) => file.InsightRows);
 const overview = () => Promise.resolve(Overview);
 
 export const views: Readonly<Record<ViewName, ViewEntry>> = {
@@ -28,4 +29,5 @@ export const views: Readonly<Record<ViewName, ViewEntry>> = {
   models: { title: 'Models and tools', key: 'm', isScoped: true, load: models },
   budgets: { title: 'Budgets', key: 'b', isScoped: false, load: budgets },
   health: { title: 'Health', key: 'h', isScoped: false, load: health },
+  insights: { title: 'Needs attention', key: '', isScoped: true, load: insights },
 };

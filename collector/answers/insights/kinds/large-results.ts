@@ -24,6 +24,7 @@ function findingOf(results: readonly Result[]): readonly Finding[] {
       is: 'entry' as const,
       id: result.entryId,
       nanoUsd: costOf(result),
+      session: result.session,
       text:
         `~${shortTokens(result.tokens)} tokens with ${counted(result.answers, 'answer')} ` +
         `in session ${shortId(result.session)}${pathText(result)}`,

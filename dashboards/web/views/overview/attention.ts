@@ -20,34 +20,54 @@ export function groupsOf(rows: readonly Insight[]): readonly InsightGroup[] {
   return [...known, unknown].filter((group) => group.rows.length > 0);
 }
 
-export interface RowsLink {
+export interface RowPlace {
   readonly view: ViewName;
   readonly id: string | null;
   readonly parameters: Parameters;
+}
+
+export interface RowsLink extends RowPlace {
   readonly words: string;
 }
 
-const views = {
-  session: { view: 'sessions', one: 'Session', many: 'sessions' },
-  compaction: { view: 'compactions', one: 'Compaction', many: 'compactions' },
-  project: { view: 'projects', one: 'Project', many: 'projects' },
-  model: { view: 'models', one: 'Models', many: 'models' },
-} as const;
+type Row = Insight['rows'][number];
 
-/** Returns null for rows that no view has; the command shows them. */
-export function linkOf({ rows, rowsInAll }: Insight): RowsLink | null {
+const words: Readonly<Record<Row['is'], readonly [one: string, many: string]>> = {
+  session: ['Session', 'sessions'],
+  compaction: ['Compaction', 'compactions'],
+  project: ['Project', 'projects'],
+  model: ['Model', 'models'],
+  user: ['Person', 'people'],
+  entry: ['Result', 'results'],
+  branch: ['Branch', 'branches'],
+};
+
+/** To the one row that was counted, or to exactly those that were. Returns null where none was. */
+export function linkOf({ id, rows, rowsInAll }: Insight): RowsLink | null {
   const [first] = rows;
   if (first === undefined) return null;
-  const { is, id } = first;
-  if (is === 'user')
-    return { view: 'overview', id: null, parameters: { by: 'user' }, words: 'People' };
-  if (is === 'entry' || is === 'branch') return null;
-  const { view, one, many } = views[is];
-  const isOne = rowsInAll === 1;
-  return {
-    view,
-    id: isOne && (is === 'session' || is === 'project') ? id : null,
-    parameters: isOne && is === 'compaction' ? { show: id } : {},
-    words: isOne ? one : `${rowsInAll} ${many}`,
-  };
+  const [one, many] = words[first.is];
+  const only = rowsInAll === 1 ? placeOfRow(first) : null;
+  const counted = rowsInAll === 1 ? one : `${rowsInAll} ${many}`;
+  return { ...(only ?? { view: 'insights', id, parameters: {} }), words: counted };
+}
+
+/** Returns null for a row that no view has. */
+export function placeOfRow({ is, id, session }: Row): RowPlace | null {
+  switch (is) {
+    case 'session':
+      return { view: 'sessions', id, parameters: {} };
+    case 'project':
+      return { view: 'projects', id, parameters: {} };
+    case 'compaction':
+      return { view: 'compactions', id: null, parameters: { show: id } };
+    case 'model':
+      return { view: 'models', id: null, parameters: { model: id } };
+    case 'user':
+      return { view: 'overview', id: null, parameters: { user: id } };
+    case 'entry':
+      return session === undefined ? null : { view: 'sessions', id: session, parameters: {} };
+    case 'branch':
+      return null;
+  }
 }

@@ -1,10 +1,16 @@
 /** What changed and what it cost, as the API answers it. It is noon on 2026-11-22. */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Insights } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import { get } from '../../support/ledger.ts';
-import { askInsights, spent } from './support/asked.ts';
+import { askInsights, spent, turnOf } from './support/asked.ts';
 
 const { ask, holding } = askInsights();
+
+const asFailure = (given: LedgerEvent): LedgerEvent =>
+  given.type === 'pi.turn.completed.v1'
+    ? { ...given, data: { ...given.data, stopReason: 'error' } }
+    : given;
 
 describe('the contexts that are read', () => {
   it('are those of the sessions that spent most, and the answer says how many', async () => {
@@ -54,6 +60,22 @@ describe('the list', () => {
     expect((await list('?hidden=include')).rows[0]).toEqual({ ...first, hidden: true });
     expect((await hide(false)).json()).toEqual({ hidden: [] });
     expect((await list()).rows[0]).toEqual(first);
+  });
+
+  it('tells of one alone, hidden or not, with every row behind it', async () => {
+    const failed = Array.from({ length: 12 }, () =>
+      turnOf('11-20', { reported: false, costNanoUsd: null }, {}),
+    );
+    const ledger = await holding(failed.flat().map(asFailure));
+    const read = async (query = ''): Promise<Insights> =>
+      (await get(ledger, `/v1/insights?${query}`)).json();
+    const [first] = (await read()).rows;
+    expect([first?.rowsInAll, first?.rows.length]).toEqual([12, 10]);
+    const url = `/v1/insights/${first?.id}/hidden`;
+    await ledger.app.inject({ method: 'POST', url, payload: { hidden: true } });
+    const { rows } = await read(`id=${first?.id}`);
+    expect(rows.map(({ id, rows: behind }) => [id, behind.length])).toEqual([[first?.id, 12]]);
+    expect((await read('id=00000000')).rows).toEqual([]);
   });
 
   it('takes the day that has begun in the east', async () => {

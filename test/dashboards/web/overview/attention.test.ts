@@ -36,19 +36,20 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('links to the one row behind it, or to where such rows are', () => {
+  it('links to the one row behind it, or to exactly those that were counted', () => {
     const row = { is: 'session', id: '01a2', nanoUsd: '1', text: '' } as const;
     const one = linkOf(insight({ rows: [row], rowsInAll: 1 }));
     expect(one).toMatchObject({ view: 'sessions', id: '01a2', words: 'Session' });
     const many = linkOf(insight({ rows: [row], rowsInAll: 72 }));
-    expect(many).toMatchObject({ view: 'sessions', id: null, words: '72 sessions' });
+    expect(many).toMatchObject({ view: 'insights', id: '7c1e04b2', words: '72 sessions' });
     const compaction = linkOf(insight({ rows: [{ ...row, is: 'compaction' }], rowsInAll: 1 }));
     expect(compaction).toMatchObject({ view: 'compactions', parameters: { show: '01a2' } });
   });
 
-  it('has no link where no view has the rows: the command shows them', () => {
+  it('has an address for rows that no view has, and none without rows', () => {
     const row = { is: 'branch', id: 'main', nanoUsd: '1', text: '' } as const;
-    expect(linkOf(insight({ rows: [row], rowsInAll: 1 }))).toBeNull();
+    const branch = linkOf(insight({ rows: [row], rowsInAll: 1 }));
+    expect(branch).toMatchObject({ view: 'insights', id: '7c1e04b2', words: 'Branch' });
     expect(linkOf(insight({}))).toBeNull();
   });
 });
