@@ -1,11 +1,11 @@
 /** Axes: lines and labels at round values. */
-import type { ScaleContinuousNumeric } from 'd3-scale';
 import type { JSX } from 'preact';
 import type { Plot } from './frame.tsx';
+import type { Scale } from './scale.ts';
 
 export interface ValueAxisProps {
   readonly plot: Plot;
-  readonly scale: ScaleContinuousNumeric<number, number>;
+  readonly scale: Scale;
   format(value: number): string;
   /** At most about as many ticks. */
   readonly count?: number;

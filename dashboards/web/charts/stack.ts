@@ -1,8 +1,8 @@
 /** Where the bars of stacked columns stand: one kind above the line, another below it. */
 import { max } from 'd3-array';
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import type { SeriesClass } from './colours.ts';
 import { type Box, boxesPath } from './paths.ts';
+import { linearScale, type Scale } from './scale.ts';
 
 /** Values are for pixels alone: dollars or tokens, rounded to a double. */
 export interface StackedSeries {
@@ -31,17 +31,17 @@ export function stackScale(
   series: readonly StackedSeries[],
   usual: readonly (number | null)[],
   height: number,
-): ScaleLinear<number, number> {
+): Scale {
   const top = Math.max(highest(series.map(({ above }) => above)), max(usual, Number) ?? 0);
   const bottom = highest(series.map(({ below }) => below));
   const isEmpty = top === 0 && bottom === 0;
-  return scaleLinear([-bottom, isEmpty ? 1 : top], [height, 0]);
+  return linearScale([-bottom, isEmpty ? 1 : top], [height, 0]);
 }
 
 /** A path for each series in each direction; the first series is next to the line. */
 export function stackPaths(
   series: readonly StackedSeries[],
-  scale: ScaleLinear<number, number>,
+  scale: Scale,
   column: { readonly width: number; x(index: number): number },
 ): StackedPaths {
   const zero = scale(0);
@@ -65,7 +65,7 @@ export function stackPaths(
 /** A short line over each column: what is usual there. */
 export function usualPath(
   usual: readonly (number | null)[],
-  scale: ScaleLinear<number, number>,
+  scale: Scale,
   column: { readonly width: number; x(index: number): number },
 ): string {
   const inset = Math.max(column.width > 8 ? 1 : 0, (column.width - barMax) / 2 - 3);

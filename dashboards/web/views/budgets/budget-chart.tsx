@@ -1,11 +1,11 @@
 /** A budget's sum so far, the period before thin, the forecast as a cone, the limit dashed. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
-import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
 import { Chart, type Plot } from '../../charts/frame.tsx';
 import { Hatch, hatched } from '../../charts/hatch.tsx';
 import { linePath } from '../../charts/paths.ts';
+import { linearScale } from '../../charts/scale.ts';
 import { formatAmount, isPale, numberOf } from '../../format/budget.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
@@ -127,7 +127,7 @@ function Marks({ plot, budget, count, now, before, nameOf }: MarksProps): JSX.El
     numberOf(limit),
     numberOf(forecast?.high ?? '0'),
   );
-  const scale = scaleLinear([0, most * room], [plot.height, 0]);
+  const scale = linearScale([0, most * room], [plot.height, 0]);
   const at = ({ x, y }: Point) => ({ x: (x / count) * plot.width, y: scale(y) });
   const limitY = Math.round(scale(numberOf(limit))) + 0.5;
   const last = now.at(-1) ?? { x: 0, y: 0 };

@@ -2,8 +2,8 @@
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { extent } from 'd3-array';
-import { scaleLinear } from 'd3-scale';
 import { billings } from '../../../../contract/answers/billings.ts';
+import { linearScale } from '../../charts/scale.ts';
 import { usdOf } from '../../format/money.ts';
 import { addDays } from '../../state/period.ts';
 import { netOf } from './amounts.ts';
@@ -46,10 +46,7 @@ export function netScale(dots: readonly NetDot[], height: number) {
   const [least = 0, most = 0] = extent(dots, ({ usd }) => usd);
   const top = Math.max(0, most);
   const bottom = Math.min(0, least);
-  return scaleLinear()
-    .domain(top === bottom ? [0, 1] : [bottom, top])
-    .nice(4)
-    .range([height, 0]);
+  return linearScale(top === bottom ? [0, 1] : [bottom, top], [height, 0], 4);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where percentiles stand on the one scale of a table. */
 import type { Percentile } from '@pi-ledger/contract/answers';
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { linearScale, logScale } from '../../charts/scale.ts';
 import { formatLatency } from '../../format/latency.ts';
 
 export interface Timed {
@@ -28,10 +28,10 @@ export function latencyScale(rows: readonly Timed[], width: number): LatencyScal
   const longest = Math.max(1, ...all);
   const shortest = Math.max(1, Math.min(longest, ...all));
   if (longest / shortest <= linearRatioMax) {
-    const x = scaleLinear([0, longest], [0, width]);
+    const x = linearScale([0, longest], [0, width]);
     return { x, width, words: `on 0 to ${formatLatency(longest)}` };
   }
-  const x = scaleLog([shortest, longest], [0, width]).clamp(true);
+  const x = logScale([shortest, longest], [0, width]);
   const words = `on ${formatLatency(shortest)} to ${formatLatency(longest)}, logarithmic`;
   return { x: (ms) => x(Math.max(ms, shortest)), width, words };
 }

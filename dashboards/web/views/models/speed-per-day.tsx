@@ -1,6 +1,5 @@
 /** Whether a model is slower than it was: a dot for each day, one look for each model. */
 import type { ModelDay, ModelRow } from '@pi-ledger/contract/answers';
-import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
@@ -8,6 +7,7 @@ import { seriesClass } from '../../charts/colours.ts';
 import { Chart, type Plot } from '../../charts/frame.tsx';
 import { usePainted } from '../../charts/painted.ts';
 import { dotsPath } from '../../charts/paths.ts';
+import { linearScale } from '../../charts/scale.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Name, visible } from '../../parts/name.tsx';
@@ -166,10 +166,7 @@ interface MarksProps {
 function Marks({ plot, series, choice }: MarksProps): JSX.Element {
   const values = series.map(({ days }) => days.map((row) => speedIn(row, choice)));
   const most = Math.max(0, ...values.flat().map((value) => value ?? 0));
-  const scale = scaleLinear()
-    .domain([0, most === 0 ? 1 : most])
-    .nice(4)
-    .range([plot.height, 0]);
+  const scale = linearScale([0, most === 0 ? 1 : most], [plot.height, 0], 4);
   const points = (each: readonly (number | null)[]) =>
     each.flatMap((value, index) =>
       value === null ? [] : [{ x: plot.columnX(index) + plot.columnWidth / 2, y: scale(value) }],

@@ -2,8 +2,8 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { quantileSorted } from 'd3-array';
-import { scaleLog } from 'd3-scale';
 import { billings } from '../../../../contract/answers/billings.ts';
+import { logScale } from '../../charts/scale.ts';
 import { usdOf } from '../../format/money.ts';
 import { amountOf } from '../../format/spend.ts';
 
@@ -113,7 +113,7 @@ export function costScale(costs: readonly SessionCost[], width: number) {
   const [first, last] = [costs[0], costs.at(-1)];
   const least = Math.max(0.001, usdOf(first?.nanoUsd ?? 0n));
   const most = Math.max(least * 10, usdOf(last?.nanoUsd ?? 0n));
-  return scaleLog([roundDown(least), roundUp(most)], [0, width]).clamp(true);
+  return logScale([roundDown(least), roundUp(most)], [0, width]);
 }
 
 /** 1 and 5 of each power of ten, thinned to at most five. */

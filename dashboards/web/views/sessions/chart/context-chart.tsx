@@ -1,8 +1,8 @@
 import type { TimelineItem } from '@pi-ledger/contract/answers';
-import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Hatch } from '../../../charts/hatch.tsx';
+import { linearScale } from '../../../charts/scale.ts';
 import { formatCount, shortCount } from '../../../format/count.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { billingsIn } from '../session/item-cost.ts';
@@ -30,7 +30,7 @@ export function ContextChart(props: ContextChartProps): JSX.Element {
   const limits = useMemo(() => limitsOf(scene.slots), [scene.slots]);
   const most = scene.slots.reduce((max, { point }) => Math.max(max, point.tokens ?? 0), 0);
   const ceiling = Math.max(1, most, limits?.window ?? 0);
-  const y = scaleLinear([0, ceiling * 1.03], [height, 0]);
+  const y = linearScale([0, ceiling * 1.03], [height, 0]);
   const drawn = useMemo(
     () => bandPaths(scene.slots, scene.scale, (value) => y(value) ?? 0),
     [scene, height, ceiling],

@@ -1,8 +1,8 @@
 import type { Billing } from '@pi-ledger/contract/billings';
-import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { billingLooks } from '../../../charts/billing-look.ts';
+import { linearScale } from '../../../charts/scale.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { costliest, costPaths, costSeries } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
@@ -27,7 +27,7 @@ export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX
   const height = scene.isNarrow ? 60 : 80;
   const most = useMemo(() => costliest(scene.slots, billing), [scene.slots, billing]);
   const ceiling = most === 0 ? 1 : most * 1.05;
-  const y = scaleLinear([0, ceiling], [height, 0]);
+  const y = linearScale([0, ceiling], [height, 0]);
   const drawn = useMemo(
     () =>
       costPaths(scene.slots, scene.scale, (value) => y(value) ?? 0, {

@@ -1,9 +1,9 @@
-import type { ScaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
+import type { Scale } from '../../../charts/scale.ts';
 import type { Scene } from './scene.ts';
 
 export interface TicksProps {
-  readonly scale: ScaleLinear<number, number>;
+  readonly scale: Scale;
   readonly width: number;
   readonly count: number;
   format(value: number): string;
