@@ -34,7 +34,7 @@ import type { SortKey } from './table-rows.ts';
 
 /** What the page draws itself, or in another way than the column's unit says. */
 type OwnCell<Row> = Pick<Column<Row>, 'cell'> &
-  Partial<Pick<Column<Row>, 'head' | 'sortBy' | 'csv' | 'total'>>;
+  Partial<Pick<Column<Row>, 'head' | 'sortBy' | 'csv' | 'total' | 'goes'>>;
 
 interface Shown {
   /** Sums still grow. */
@@ -85,15 +85,14 @@ function lookOf(column: AnyColumn): Pick<Column<never>, 'name' | 'head' | 'isNum
   };
 }
 
-/** So many have room below 960 px, and below 700 px. */
-const roomBelow = { wide: 7, narrow: 4 };
+/** The name and the first figure are in any window. */
+const staying = 2;
 
 function roomOf(column: AnyColumn, listed: readonly AnyColumn[]): Pick<Column<never>, 'goes'> {
   const rank = listed
     .toSorted((one, other) => (one.drops ?? 0) - (other.drops ?? 0))
     .indexOf(column);
-  if (rank < roomBelow.narrow) return {};
-  return { goes: rank < roomBelow.wide ? 'second' : 'first' };
+  return rank < staying ? {} : { goes: rank };
 }
 
 const texts: ReadonlySet<string> = new Set(['name', 'id', 'time', 'day', 'own']);

@@ -8,6 +8,9 @@ export interface ProjectBranchProps {
   readonly charsMax?: number;
 }
 
+/** When a session was and what it cost outlast whose it is. */
+export const projectGoes = 5.5;
+
 /** In a column of sessions; the branch goes where there is no room. */
 export function ProjectBranch({ project, branch, ...cut }: ProjectBranchProps): JSX.Element {
   return (

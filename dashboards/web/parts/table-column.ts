@@ -14,8 +14,8 @@ export interface Column<Row> {
   /** Exact, for the CSV; absent: what it is sorted by. */
   readonly csv?: (row: Row) => string;
   readonly isNumber?: boolean;
-  /** Goes first below 960 px, or below 700 px. */
-  readonly goes?: 'first' | 'second';
+  /** Where there is no room the highest goes first, of equals the last; absent: it stays. */
+  readonly goes?: number | undefined;
   /** Below the column: over all rows, not only those that are shown. */
   readonly total?: ComponentChildren;
 }

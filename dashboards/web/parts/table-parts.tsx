@@ -14,7 +14,12 @@ export function Head<Row>({ column, sort, onSort }: HeadProps<Row>): JSX.Element
   const isSorted = sort.column === column.name;
   const direction = sort.isUp ? 'ascending' : 'descending';
   return (
-    <th scope="col" class={classOf(column)} aria-sort={isSorted ? direction : undefined}>
+    <th
+      scope="col"
+      data-column={column.name}
+      class={classOf(column)}
+      aria-sort={isSorted ? direction : undefined}
+    >
       {column.sortBy === undefined ? (
         column.head
       ) : (
@@ -93,18 +98,21 @@ export function Totals<Row>({ columns, shown, all }: TotalsProps<Row>): JSX.Elem
   );
 }
 
-interface BelowProps<Row> {
-  readonly columns: readonly Column<Row>[];
+interface BelowProps {
   readonly shown: number;
   readonly all: number | null;
   /** It is null when there is no more. */
   readonly onMore: (() => void) | null;
+  /** So many columns have no room. */
+  readonly gone: number;
+  /** They are shown all the same. */
+  readonly isWhole: boolean;
+  onWhole(): void;
 }
 
 /** How many rows are shown, the way to more of them, and which columns have no room. */
-export function Below<Row>({ columns, shown, all, onMore }: BelowProps<Row>): JSX.Element {
-  const first = columns.filter(({ goes }) => goes === 'first').length;
-  const second = first + columns.filter(({ goes }) => goes === 'second').length;
+export function Below(props: BelowProps): JSX.Element {
+  const { shown, all, onMore, gone, isWhole, onWhole } = props;
   return (
     <>
       {onMore !== null && (
@@ -115,20 +123,18 @@ export function Below<Row>({ columns, shown, all, onMore }: BelowProps<Row>): JS
           </button>
         </p>
       )}
-      {first > 0 && <p class="more gone-first">{goneWords(first)}</p>}
-      {second > 0 && <p class="more gone-second">{goneWords(second)}</p>}
+      {gone > 0 && (
+        <p class="more">
+          {isWhole ? '' : `${gone} ${gone === 1 ? 'column has' : 'columns have'} no room. `}
+          <button type="button" class="link" onClick={onWhole}>
+            {isWhole ? 'Only columns that fit' : 'Show all'}
+          </button>
+        </p>
+      )}
     </>
   );
 }
 
-function goneWords(columns: number): string {
-  return `${columns} ${columns === 1 ? 'column needs' : 'columns need'} a wider window.`;
-}
-
-function classOf<Row>({ isNumber, goes }: Column<Row>): string | undefined {
-  const names = [
-    ...(isNumber === true ? ['number'] : []),
-    ...(goes === undefined ? [] : [`goes-${goes}`]),
-  ];
-  return names.length === 0 ? undefined : names.join(' ');
+function classOf<Row>({ isNumber }: Column<Row>): string | undefined {
+  return isNumber === true ? 'number' : undefined;
 }

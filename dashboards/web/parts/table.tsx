@@ -8,6 +8,7 @@ import { usePage, useStore } from '../state/page.ts';
 import { withParameters } from '../state/place.ts';
 import { indexAtCursor, moveRowCursor, openRowAtCursor } from './row-cursor.ts';
 import type { Column } from './table-column.ts';
+import { useFit } from './table-fit.ts';
 import { Below, Head, RowsAway, TableRow, Totals } from './table-parts.tsx';
 import { moreRows, sorted, type TableSort, toSort, toText } from './table-rows.ts';
 import { useRowWindow } from './table-window.ts';
@@ -44,10 +45,13 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const place = useStore(page.place);
   const [shownMax, setShownMax] = useState(first);
   const sort = toSort(place.parameters.sort, name, props.columns) ?? props.sort;
-  const columns = props.columns.map((each) => (each.name === sort.column ? staying(each) : each));
+  const all = props.columns.map((each) => (each.name === sort.column ? staying(each) : each));
+  const [isWhole, setWhole] = useState(false);
+  const fit = useFit(all, isWhole);
+  const columns = isWhole ? all : all.filter(({ name: each }) => !fit.gone.has(each));
   const shown = sorted(rows, columns, sort).slice(0, shownMax);
   const { ref, window, rowPx } = useRowWindow(shown.length);
-  const all = props.all === undefined ? rows.length : props.all;
+  const count = props.all === undefined ? rows.length : props.all;
   const sortBy = (column: string) => {
     const { isDownOnly = false } = columns.find((each) => each.name === column) ?? {};
     const isUp = sort.column === column && !sort.isUp && !isDownOnly;
@@ -58,6 +62,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     <>
       <section
         class="table"
+        ref={fit.ref}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         tabIndex={0}
@@ -65,7 +70,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
           if (isForRow(event) && onRowKey(event.key, shown, props)) event.preventDefault();
         }}
       >
-        <table aria-rowcount={all === null ? -1 : all + 1}>
+        <table aria-rowcount={count === null ? -1 : count + 1}>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -87,10 +92,19 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
             ))}
             <RowsAway count={shown.length - window.to} rowPx={rowPx} columns={columns.length} />
           </tbody>
-          {props.hasTotals === true && <Totals columns={columns} shown={shown.length} all={all} />}
+          {props.hasTotals === true && (
+            <Totals columns={columns} shown={shown.length} all={count} />
+          )}
         </table>
       </section>
-      <Below columns={columns} shown={shown.length} all={all} onMore={more} />
+      <Below
+        shown={shown.length}
+        all={count}
+        onMore={more}
+        gone={fit.gone.size}
+        isWhole={isWhole}
+        onWhole={() => setWhole(!isWhole)}
+      />
     </>
   );
 }

@@ -38,7 +38,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     {
       name: 'unit',
       head: 'Counts',
-      goes: 'second',
+      goes: 1,
       cell: ({ unit, verifiedOnly }) => (
         <span class="quiet">
           {moneyWords[unit]}
@@ -50,7 +50,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     {
       name: 'period',
       head: 'Period',
-      goes: 'second',
+      goes: 1,
       cell: (row) => periodOf(row),
       csv: ({ period, per }) => (period === null ? per : `${period.start}/${period.end}`),
     },
@@ -65,14 +65,14 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       name: 'limit',
       head: 'Limit',
       isNumber: true,
-      goes: 'second',
+      goes: 1,
       cell: (row) => <Limit of={row} today={today} />,
       csv: ({ limit }) => limit,
     },
     {
       name: 'bar',
       head: 'Used, likely, limit',
-      goes: 'second',
+      goes: 1,
       cell: (row) => row.used !== null && <BudgetBar {...row} />,
       csv: () => '',
     },
@@ -98,7 +98,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       name: 'likely',
       head: 'Likely at the end',
       isNumber: true,
-      goes: 'first',
+      goes: 2,
       cell: (row) => <Likely of={row} today={today} />,
       csv: ({ forecast }) => forecast?.middle ?? '',
     },

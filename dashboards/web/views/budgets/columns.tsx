@@ -41,6 +41,7 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
     {
       name: 'bar',
       head: '0 to 100 %',
+      goes: 1,
       cell: (row) =>
         row.usedShare !== null && (
           <Meter
@@ -55,7 +56,7 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
     {
       name: 'ends',
       head: 'Ends',
-      goes: 'second',
+      goes: 1,
       cell: ({ endsAt, starts }) => {
         if (endsAt !== null) return moment(endsAt);
         return starts === 'rolling' ? 'rolling' : <NotKnown />;
@@ -65,13 +66,13 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
     {
       name: 'rate',
       head: 'Rate',
-      goes: 'second',
+      goes: 1,
       cell: (row) => <Rate row={row} nowMs={nowMs} />,
     },
     {
       name: 'full',
       head: 'Full at this rate',
-      goes: 'second',
+      goes: 1,
       cell: ({ fullAt, usedShare }) => {
         if (fullAt !== null) return <Marked mark="estimated">{moment(fullAt)}</Marked>;
         return usedShare === null ? <None /> : 'not before';
@@ -83,18 +84,19 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
       head: 'State',
       cell: (row) => <State row={row} />,
       csv: (row) => stateOf(row)?.words ?? '',
+      goes: 0,
     },
     {
       name: 'worth',
       head: 'A full one buys',
-      goes: 'first',
+      goes: 2,
       cell: ({ worth }) => <Worth of={worth} />,
       csv: ({ worth }) => String(worth?.tokens ?? ''),
     },
     {
       name: 'from',
       head: 'From',
-      goes: 'first',
+      goes: 2,
       cell: (row) => (
         <span class="quiet">
           {row.source === 'provider'

@@ -72,15 +72,15 @@ function columnsOf(today: string): readonly Column<QuotaHistoryRow>[] {
       cell: ({ name }) => <Name of={name} />,
       csv: ({ name }) => name,
     },
-    { ...number('users', 'Users', ({ users }) => users), goes: 'first' },
-    { ...number('windows', 'Windows', ({ windows }) => windows), goes: 'first' },
+    { ...number('users', 'Users', ({ users }) => users), goes: 2 },
+    { ...number('windows', 'Windows', ({ windows }) => windows), goes: 2 },
     number(
       'used',
       'Used',
       ({ usedWindows }) => usedWindows,
       ({ usedWindows }) => usedWindows.toFixed(2),
     ),
-    { ...number('full', 'Full', ({ fullWindows }) => fullWindows), goes: 'second' },
+    { ...number('full', 'Full', ({ fullWindows }) => fullWindows), goes: 1 },
     {
       ...number(
         'peak',
@@ -88,12 +88,12 @@ function columnsOf(today: string): readonly Column<QuotaHistoryRow>[] {
         ({ peakWindows }) => peakWindows,
         ({ peakWindows }) => peakWindows.toFixed(2),
       ),
-      goes: 'second',
+      goes: 1,
     },
     {
       name: 'peakAt',
       head: 'On',
-      goes: 'first',
+      goes: 2,
       cell: ({ peakAt }) => formatMoment(peakAt, today),
       sortBy: ({ peakAt }) => peakAt,
       csv: ({ peakAt }) => peakAt,

@@ -87,7 +87,7 @@ const columns: readonly Column<Reason>[] = [
   {
     name: 'means',
     head: 'Means',
-    goes: 'second',
+    goes: 1,
     cell: ({ sentence }) => (
       <span class="quiet wraps">
         <Name of={sentence} charsMax={160} />

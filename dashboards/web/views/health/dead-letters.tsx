@@ -85,13 +85,13 @@ function columnsOf(today: string): readonly Column<Reason>[] {
     {
       name: 'field',
       head: 'Field',
-      goes: 'second',
+      goes: 1,
       cell: ({ field }) => <Name of={field} unknown="" />,
     },
     {
       name: 'message',
       head: 'Message',
-      goes: 'second',
+      goes: 1,
       cell: ({ message }) => <Name of={message} charsMax={120} />,
     },
     {

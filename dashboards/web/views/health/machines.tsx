@@ -60,21 +60,21 @@ function columnsOf(today: string): readonly Column<Machine>[] {
     {
       name: 'people',
       head: 'People',
-      goes: 'second',
+      goes: 1,
       cell: ({ users }) => <Name of={users.join(', ')} />,
       sortBy: ({ users }) => users.join(', '),
     },
     {
       name: 'host',
       head: 'Host',
-      goes: 'second',
+      goes: 1,
       cell: ({ host }) => <Name of={host} />,
       sortBy: ({ host }) => host,
     },
     {
       name: 'last',
       head: 'Last event',
-      goes: 'second',
+      goes: 1,
       cell: ({ lastSeenAt }) => formatMoment(lastSeenAt, today),
       sortBy: ({ lastSeenAt }) => lastSeenAt,
     },
@@ -82,17 +82,17 @@ function columnsOf(today: string): readonly Column<Machine>[] {
       name: 'delay',
       head: 'Delay p50',
       isNumber: true,
-      goes: 'second',
+      goes: 1,
       cell: ({ delayMs, isImport }) => {
         if (delayMs === null) return isImport ? <None /> : <NotKnown />;
         return formatDuration(delayMs);
       },
       sortBy: ({ delayMs }) => delayMs,
     },
-    count('processes', 'Processes', ({ processes }) => processes, 'second'),
-    count('events', 'Events', ({ events }) => events, 'first'),
-    count('missing', 'Missing', ({ missing }) => missing, 'second'),
-    count('dropped', 'Dropped', ({ dropped }) => dropped, 'second'),
+    count('processes', 'Processes', ({ processes }) => processes, 1),
+    count('events', 'Events', ({ events }) => events, 2),
+    count('missing', 'Missing', ({ missing }) => missing, 1),
+    count('dropped', 'Dropped', ({ dropped }) => dropped, 1),
     {
       name: 'state',
       head: 'State',
@@ -106,7 +106,7 @@ function count(
   name: string,
   head: string,
   of: (row: Machine) => number,
-  goes: 'first' | 'second',
+  goes: 1 | 2,
 ): Column<Machine> {
   return { name, head, goes, isNumber: true, cell: (row) => formatCount(of(row)), sortBy: of };
 }

@@ -31,7 +31,7 @@ const columns: readonly Column<Step>[] = [
     name: 'position',
     head: 'Position',
     isNumber: true,
-    goes: 'second',
+    goes: 1,
     cell: ({ position }) => (position === null ? <NotKnown /> : formatCount(position)),
   },
   {

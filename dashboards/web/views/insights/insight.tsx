@@ -101,7 +101,7 @@ function columnsOf({ rows, nanoUsd, bound, isChange }: Insight): readonly Column
       head: 'What was counted',
       cell: ({ text }) => <bdi class="quiet">{visible(text)}</bdi>,
       csv: ({ text }) => text,
-      goes: 'second',
+      goes: 1,
     },
   ];
 }

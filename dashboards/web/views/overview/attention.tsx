@@ -14,21 +14,11 @@ import { insightsAsk, insightsPeriod } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
 import { BudgetAlarms, useAlarms } from './budget-alarms.tsx';
 
-/** Asked alone and after the rest: it reads more than everything else on the view. */
-export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX.Element {
-  return isReady ? (
-    <AskedAttention {...props} />
-  ) : (
-    <Section title="Needs attention" width={4}>
-      <p class="loading">…</p>
-    </Section>
-  );
-}
-
 /** A large answer may be older than the newest events: `readAt` says so. */
 const askedAgainMs = 20_000;
 
-function AskedAttention({ place, today }: ViewProps): JSX.Element {
+/** Asked alone. */
+export function Attention({ place, today }: ViewProps): JSX.Element {
   const insights = useAnswerOfNow(insightsAsk(place, today), askedAgainMs);
   const alarms = useAlarms();
   const [problem, setProblem] = useState<string | null>(null);

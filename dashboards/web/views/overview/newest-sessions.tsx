@@ -10,7 +10,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
-import { ProjectBranch } from '../../parts/project-branch.tsx';
+import { ProjectBranch, projectGoes } from '../../parts/project-branch.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table-column.ts';
@@ -69,7 +69,7 @@ function columnsOn(rows: readonly Session[], today: string): readonly Column<Ses
 }
 
 const only = [
-  ...(['session', 'project', 'metered', 'subscription'] as const),
+  ...(['session', 'project', 'metered', 'subscription', 'unknown'] as const),
   ...(['lastSeen', 'lasted', 'user', 'turns'] as const),
 ];
 
@@ -83,6 +83,7 @@ const cells = {
   },
   project: {
     head: 'Project, branch',
+    goes: projectGoes,
     cell: ({ project, branch }: Session) => <ProjectBranch {...{ project, branch, charsMax }} />,
   },
   lasted: { cell: (row: Session) => formatDuration(lastedMs(row)), sortBy: lastedMs },

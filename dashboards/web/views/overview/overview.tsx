@@ -7,14 +7,15 @@ import { NotLoaded } from '../../app/not-loaded.tsx';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
+import { Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
+import { createStore } from '../../state/store.ts';
 import { anySessionAsk } from '../first/asks.ts';
 import { ImportProgress } from '../first/import-progress.tsx';
 import type { ViewProps } from '../view.ts';
 import { Agents } from './agents.tsx';
 import { type StackedBy, stackedBy, tableAsk, totalsAsk } from './asks.ts';
-import { Attention } from './attention.tsx';
 import { FirstLine } from './first-line.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
 import { SpendChart } from './spend-chart.tsx';
@@ -52,13 +53,14 @@ function Numbers(props: ViewProps): JSX.Element {
   const billing = totals === null ? 'metered' : mainBilling(totals.rows);
   const isReady = names !== null && totals !== null;
   const [isDrawn, setDrawn] = useState(false);
-  const table = { place, today, billing, names };
+  const day = useMemo(() => createStore<string | null>(null), []);
+  const table = { place, today, billing, names, day };
   return (
     <>
       <h1 class="unseen">Overview</h1>
       <FirstLine {...props} isReady={isReady} />
       <div class="grid">
-        <SpendChart {...props} names={names} onDrawn={() => setDrawn(true)} />
+        <SpendChart {...props} {...{ names, day }} onDrawn={() => setDrawn(true)} />
         <Attention {...props} isReady={isDrawn} />
         <Projects {...table} projects={projects} />
         <NewestSessions {...props} />
@@ -76,6 +78,31 @@ function Numbers(props: ViewProps): JSX.Element {
     </>
   );
 }
+
+/** Code and answer come after the rest: it reads more than everything else on the view. */
+function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX.Element {
+  const loaded = useLoaded(loadAttention);
+  if (isReady && loaded.is === 'loaded') return <loaded.part {...props} />;
+  return (
+    <Section title="Needs attention" width={4}>
+      {loaded.is === 'failed' ? (
+        <NotLoaded what="What needs attention" />
+      ) : (
+        <p class="loading">…</p>
+      )}
+    </Section>
+  );
+}
+
+const loadAttention = () => import('./attention.tsx').then((file) => file.Attention);
+
+function FirstVisit(): JSX.Element | null {
+  const loaded = useLoaded(loadFirstVisit);
+  if (loaded.is === 'failed') return <NotLoaded what="The first visit" />;
+  return loaded.is === 'loading' ? null : <loaded.part />;
+}
+
+const loadFirstVisit = () => import('../first/first-visit.tsx').then((file) => file.FirstVisit);
 
 /** Those that spent most first; null: not known yet. */
 function useNames({ place, today }: ViewProps, by: StackedBy): readonly (string | null)[] | null {

@@ -1,5 +1,5 @@
-/** A project's days as small bars. */
-
+/** A project's days as small bars, or what it spent on the one that the chart's cursor is on. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -9,16 +9,25 @@ import { boxesPath } from '../../charts/paths.ts';
 import { columnOf } from '../../charts/spend-series.ts';
 import { usdOf } from '../../format/money.ts';
 import { nanoUsdOf } from '../../format/spend.ts';
-import { useAnswer } from '../../state/page.ts';
+import { None } from '../../parts/marks.tsx';
+import { useAnswer, useStore } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
+import type { Store } from '../../state/store.ts';
 import type { ViewProps } from '../view.ts';
 import { seriesAsk, stackedBy } from './asks.ts';
-import { columnsOf } from './steps.ts';
+import { PartAmount } from './spend-words.tsx';
+import { columnName, columnsOf } from './steps.ts';
 
 export interface PerDayProps extends ViewProps {
   readonly billing: Billing;
   readonly projects: readonly (string | null)[] | null;
   readonly of: string | null;
+  readonly day: Store<string | null>;
+}
+
+export function PerDayHead({ day, today }: { day: Store<string | null>; today: string }) {
+  const column = useStore(day);
+  return <>{column === null ? 'Per day' : columnName(column, today)}</>;
 }
 
 const widthPx = 120;
@@ -37,14 +46,15 @@ interface BarsProps extends PerDayProps {
   readonly index: number;
 }
 
-function Bars({ place, today, billing, projects, of, index }: BarsProps): JSX.Element {
+function Bars({ place, today, billing, projects, of, index, day }: BarsProps): JSX.Element {
+  const column = useStore(day);
   const { answer } = useAnswer(seriesAsk(place, today, 'project', projects));
   const isPainted = usePainted();
   const path = useMemo(() => {
     const columns = columnsOf(periodIn(place, today), answer?.rows ?? []);
     const spent = new Map(
       answer?.rows
-        .filter((row) => (row.project ?? null) === of)
+        .filter((row) => isOf(row, of))
         .map((row) => [columnOf(row), usdOf(nanoUsdOf(row, billing))]),
     );
     const highest = Math.max(...spent.values(), 1e-9);
@@ -58,6 +68,10 @@ function Bars({ place, today, billing, projects, of, index }: BarsProps): JSX.El
     );
   }, [answer, place, today, billing, of]);
   const series = stackedBy(place) === 'project' ? seriesClass(index) : 's0';
+  if (column !== null) {
+    const row = answer?.rows.find((each) => isOf(each, of) && columnOf(each) === column);
+    return <span class="per-day">{row === undefined ? <None /> : <PartAmount of={row} />}</span>;
+  }
   return (
     <svg class="per-day" width={widthPx} height={heightPx} aria-hidden="true">
       <g class={series}>
@@ -65,4 +79,8 @@ function Bars({ place, today, billing, projects, of, index }: BarsProps): JSX.El
       </g>
     </svg>
   );
+}
+
+function isOf({ project = null }: UsageRow, of: string | null): boolean {
+  return project === of;
 }

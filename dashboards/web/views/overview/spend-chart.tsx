@@ -13,7 +13,7 @@ import {
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
-import { formatDay, formatLongDay } from '../../format/time.ts';
+import { formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { scopeWords } from '../../parts/scope-words.ts';
 import { Held, Section } from '../../parts/section.tsx';
@@ -22,13 +22,14 @@ import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
+import type { Store } from '../../state/store.ts';
 import type { ViewProps } from '../view.ts';
 import { seriesAsk, stackedBy, totalsAsk } from './asks.ts';
 import { countedOf } from './heat.ts';
 import { Heat } from './heat.tsx';
 import { NothingSpent } from './nothing-spent.tsx';
 import { numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
-import { columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
+import { columnName, columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
 import { mainBilling } from './sums.ts';
 
 const byWords = [
@@ -48,11 +49,13 @@ const unitWords = [
 export interface SpendChartProps extends ViewProps {
   /** The series, in the order of the table beside; null: not known yet. */
   readonly names: readonly (string | null)[] | null;
+  /** The day or week that the cursor is on, for the table that is the legend. */
+  readonly day: Store<string | null>;
   /** All that it shows is there. */
   onDrawn(): void;
 }
 
-export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): JSX.Element {
+export function SpendChart({ place, today, names, day, onDrawn }: SpendChartProps): JSX.Element {
   const totals = useAnswer(totalsAsk(place, today));
   const step = stepOf(periodIn(place, today));
   return (
@@ -70,7 +73,7 @@ export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): J
       <div class={names?.length === 0 ? undefined : 'spend-chart'}>
         <Held of={totals}>
           {({ rows }) =>
-            names !== null && <Shown {...{ place, today, names, onDrawn, totals: rows }} />
+            names !== null && <Shown {...{ place, today, names, day, onDrawn, totals: rows }} />
           }
         </Held>
       </div>
@@ -78,10 +81,9 @@ export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): J
   );
 }
 
-interface DaysProps extends ViewProps {
+interface DaysProps extends Omit<SpendChartProps, 'names'> {
   readonly names: readonly (string | null)[];
   readonly totals: readonly UsageRow[];
-  onDrawn(): void;
 }
 
 /** The bars, or how to find some. */
@@ -93,7 +95,7 @@ function Shown(props: DaysProps): JSX.Element {
   return isEmpty ? <NothingSpent {...props} /> : <Days {...props} />;
 }
 
-function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element {
+function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Element {
   const page = usePage();
   const by = stackedBy(place);
   const unit: Unit = place.parameters.unit === 'tokens' ? 'tokens' : 'usd';
@@ -103,8 +105,12 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   useEffect(() => {
     if (rows !== undefined) onDrawn();
   }, [rows]);
-  const [cursor, setCursor] = useState<number | null>(null);
+  const [cursor, moveCursor] = useState<number | null>(null);
   const columns = useMemo(() => columnsOf(period, totals), [range, totals]);
+  const setCursor = (index: number | null) => {
+    moveCursor(index);
+    day.write(index === null ? null : (columns[index] ?? null));
+  };
   const billing = mainBilling(totals);
   const drawn = useMemo(() => {
     if (rows === undefined) return { series: [], usual: [] };
@@ -122,7 +128,7 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   return (
     <>
       <StackedDays
-        columns={columns.map((column) => shortName(column, today.day))}
+        columns={columns.map((column) => columnName(column, today.day))}
         {...drawn}
         format={unit === 'usd' ? formatUsd : shortCount}
         {...(unit === 'usd' ? billingLooks[billing] : tokensLook)}
@@ -156,10 +162,6 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
 }
 
 const tokensLook = { label: 'Tokens', words: { above: 'tokens', below: '' } };
-
-function shortName(column: string, today: string): string {
-  return column.includes('W') ? column : formatDay(column, today);
-}
 
 function longName(column: string): string {
   return column.includes('W') ? `Week ${column}` : formatLongDay(column);

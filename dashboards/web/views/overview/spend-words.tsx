@@ -55,15 +55,21 @@ export interface OneColumnProps {
   readonly parts: readonly UsageRow[];
 }
 
+/** Of a name: five have room in two lines. */
+const charsMax = 22;
+
 export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.Element {
   return (
     <>
       <span>{name}:</span>
       {of === undefined ? <span>nothing</span> : <Amounts of={of} />}
       {parts.map((row) => (
-        <span key={row[by]} class="goes-second">
+        <span key={row[by]}>
           <span class={`swatch ${seriesClass(names.indexOf(row[by] ?? null))}`} />
-          <Name of={row[by] ?? null} unknown={nameless(by)} /> {partOf(row)}
+          <span class="goes-second">
+            <Name of={row[by] ?? null} unknown={nameless(by)} charsMax={charsMax} />{' '}
+          </span>
+          <PartAmount of={row} />
         </span>
       ))}
     </>
@@ -71,7 +77,7 @@ export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.E
 }
 
 /** Metered, or else what a subscription covers, or else what nobody says how it is billed. */
-function partOf(row: UsageRow): JSX.Element {
+export function PartAmount({ of: row }: { of: UsageRow }): JSX.Element {
   const billing = billings.find((each) => amountOf(row, each).nanoUsd !== 0n) ?? 'metered';
   return (
     <>

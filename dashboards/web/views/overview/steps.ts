@@ -1,4 +1,5 @@
 /** How a period is cut: into bars, and into the cells of the heat strip. */
+import { formatDay } from '../../format/time.ts';
 import { addDays, daysOf, laterDays, type Period } from '../../state/period.ts';
 
 /** An answer has at most a thousand rows: 200 bars of five names, 41 days of 24 hours. */
@@ -35,6 +36,11 @@ export function columnsOf(
   const later = laterDays(period).map(columnIn);
   const shown = later.slice(0, later.findLastIndex((column) => spent.has(column)) + 1);
   return [...new Set([...daysOf(period).map(columnIn), ...shown])];
+}
+
+/** `22 Nov`, or a week as it is. */
+export function columnName(column: string, today: string): string {
+  return column.includes('W') ? column : formatDay(column, today);
 }
 
 /** The ISO week of a day, as the API names it. */

@@ -6,9 +6,10 @@ import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
 import { unknownId } from '../../state/place-id.ts';
 import { beforeWords } from '../../state/scope.ts';
+import type { Store } from '../../state/store.ts';
 import type { ViewProps } from '../view.ts';
 import { stackedBy } from './asks.ts';
-import { PerDay } from './per-day.tsx';
+import { PerDay, PerDayHead } from './per-day.tsx';
 import { Swatch, type UsageColumn, usageColumns } from './usage-columns.tsx';
 import { UsageSection } from './usage-table.tsx';
 
@@ -17,6 +18,8 @@ export interface TableProps extends ViewProps {
   readonly billing: Billing;
   /** The series of the chart, which are those of one of the tables; null: not known yet. */
   readonly names: readonly (string | null)[] | null;
+  /** The column of the chart that the cursor is on; null: none. */
+  readonly day: Store<string | null>;
 }
 
 const shownAtFirst = 20;
@@ -31,8 +34,8 @@ export function Projects(
   const { place, today, billing, projects } = props;
   const perDay: UsageColumn = {
     name: 'perDay',
-    head: 'Per day',
-    goes: 'first',
+    head: <PerDayHead day={props.day} today={today.day} />,
+    goes: 2,
     cell: (row) => <PerDay {...props} of={row.project ?? null} />,
     csv: () => '',
   };

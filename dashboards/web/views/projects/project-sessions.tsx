@@ -105,7 +105,7 @@ function columnsOf(
   const bar: Column<Session> = {
     name: 'bar',
     head: <span class="unseen">{byWords[billing]}, as a bar</span>,
-    goes: 'first',
+    goes: 2,
     cell: (row) => <Bar part={usd(row)} most={most} />,
   };
   const amounts = [
@@ -129,7 +129,7 @@ function columnsOf(
     {
       name: 'began',
       head: 'Began',
-      goes: 'second',
+      goes: 1,
       cell: ({ startedAt }) => formatMoment(startedAt, today),
       sortBy: ({ startedAt }) => startedAt,
     },
@@ -137,7 +137,7 @@ function columnsOf(
       name: 'lasted',
       head: 'Lasted',
       isNumber: true,
-      goes: 'first',
+      goes: 2,
       cell: (row) => formatDuration(lastedMs(row)),
       sortBy: lastedMs,
     },
@@ -148,12 +148,12 @@ function columnsOf(
 }
 
 function text(name: string, head: string, of: (row: Session) => string | null): Column<Session> {
-  return { name, head, goes: 'first', cell: (row) => <Name of={of(row)} />, sortBy: of };
+  return { name, head, goes: 2, cell: (row) => <Name of={of(row)} />, sortBy: of };
 }
 
 function count(name: string, head: string, of: (row: Session) => number): Column<Session> {
   const cell = (row: Session) => (of(row) === 0 ? <None /> : formatCount(of(row)));
-  return { name, head, isNumber: true, goes: 'first', cell, sortBy: of };
+  return { name, head, isNumber: true, goes: 2, cell, sortBy: of };
 }
 
 function money(billing: Billing, head: string): Column<Session> {

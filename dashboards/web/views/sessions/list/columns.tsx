@@ -8,7 +8,7 @@ import { pageColumns } from '../../../parts/answer-columns.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { NotKnown } from '../../../parts/marks.tsx';
 import { Name } from '../../../parts/name.tsx';
-import { ProjectBranch } from '../../../parts/project-branch.tsx';
+import { ProjectBranch, projectGoes } from '../../../parts/project-branch.tsx';
 import type { Column } from '../../../parts/table-column.ts';
 
 type Fills = ReadonlyMap<string, Session['context']>;
@@ -37,9 +37,9 @@ const session = {
       <Link view="sessions" id={id} class="plain mono">
         {shortId(id)}
       </Link>
-      {relation !== null && <span class="quiet"> {relation}</span>}
+      {relation !== null && <span class="quiet goes-second"> {relation}</span>}
       {relation === 'subagent' && agentName !== null && (
-        <span class="quiet">
+        <span class="quiet goes-second">
           {' '}
           <Name of={agentName} charsMax={20} />
         </span>
@@ -50,6 +50,7 @@ const session = {
 
 const project = {
   head: 'Project, branch',
+  goes: projectGoes,
   cell: (row: Session) => <ProjectBranch project={row.project} branch={row.branch} />,
   csv: (row: Session) => [row.project, row.branch].filter((name) => name !== null).join(' / '),
 };
