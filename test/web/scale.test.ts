@@ -5,6 +5,7 @@ import { sessionEvents } from '../collector/support/work.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { answerOf, startedLedger } from './support/collector.ts';
+import { savedBy } from './support/saved.ts';
 
 const sessions = 10_000;
 const projects = 1_000;
@@ -76,16 +77,9 @@ it('the costliest of them come first, and all of them as CSV in that order', asy
   );
   expect(first.rows.map(({ id }) => id)).toEqual(costliest.slice(0, 3));
   expect(await links.first().getAttribute('href')).toContain(costliest[0]);
-  await page.evaluate(`{
-    const write = navigator.clipboard.write.bind(navigator.clipboard);
-    navigator.clipboard.write = async (items) => {
-      globalThis.copied = await (await items[0].getType('text/plain')).text();
-      return write(items);
-    };
-  }`);
-  await page.getByRole('button', { name: 'CSV' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
-  const csv: string = await page.evaluate('globalThis.copied');
+  const press = () => page.getByRole('button', { name: 'CSV' }).click();
+  const { name, text: csv } = await savedBy(page, press);
+  expect(name).toBe('sessions.csv');
   const ids = csv
     .trim()
     .split('\r\n')

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { answerOf, startedLedger } from './support/collector.ts';
+import { savedBy } from './support/saved.ts';
 
 type List = Answers['GET /v1/sessions'];
 type Details = Answers['GET /v1/sessions/{id}'];
@@ -58,21 +59,28 @@ describe('the list of sessions', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('is copied whole, not only the rows that are loaded', async () => {
+  it('sorts by every column, over all sessions, and opens one by a press anywhere', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/sessions?range=year`);
-    await page.context().grantPermissions(['clipboard-write']);
+    const turns = page.getByRole('columnheader', { name: 'Turns' });
+    await turns.getByRole('button').click();
+    const since = `${new Date().getFullYear()}-01-01`;
+    const all = await answerOf<List>(ledger, `/v1/sessions?since=${since}&limit=1000`);
+    const most = all.rows.toSorted((one, other) => other.turns - one.turns)[0];
+    const first = page.locator('tbody tr[data-row]').first();
+    await expect
+      .poll(() => first.locator('td').allTextContents())
+      .toContain(String(most?.turns ?? 0));
+    await first.locator('td').last().click();
+    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
+    expect(problems()).toEqual([]);
+  });
+
+  it('is saved whole, not only the rows that are loaded', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/sessions?range=year`);
     await page.locator('tbody tr[data-row]').first().waitFor();
-    // The page may not read the clipboard: what it writes is noted on the way.
-    await page.evaluate(`{
-      const write = navigator.clipboard.write.bind(navigator.clipboard);
-      navigator.clipboard.write = async (items) => {
-        globalThis.copied = await (await items[0].getType('text/plain')).text();
-        return write(items);
-      };
-    }`);
-    await page.getByRole('button', { name: 'CSV' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const csv: string = await page.evaluate('globalThis.copied');
+    const press = () => page.getByRole('button', { name: 'CSV' }).click();
+    const { name, text: csv } = await savedBy(page, press);
+    expect(name).toBe('sessions.csv');
     const since = `${new Date().getFullYear()}-01-01`;
     const all = await answerOf<List>(ledger, `/v1/sessions?since=${since}&limit=1000`);
     expect(all.rows.length).toBeGreaterThan(50);

@@ -46,7 +46,7 @@ export const keyBindings: readonly KeyBinding[] = [
   { keys: 'j', words: 'The next row', act: () => moveRowCursor(1) },
   { keys: 'k', words: 'The row before', act: () => moveRowCursor(-1) },
   { keys: 'c l', words: 'Copy the link', act: () => copy(location.href) },
-  { keys: 'c v', words: 'Copy as CSV', act: () => press('csv') },
+  { keys: 'c v', words: 'Save as CSV', act: () => press('csv') },
   { keys: 'c m', words: 'Copy the command', act: () => press('command') },
   { keys: 'c p', words: 'Save the chart as a picture', act: () => press('png') },
   { keys: 't', words: 'Light or dark', act: switchTheme },

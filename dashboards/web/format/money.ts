@@ -1,5 +1,6 @@
 /** Dollars of nano-dollars, in the reader's locale. */
 import { exactUsd, roundedSteps, stepText } from '../../../contract/amounts.ts';
+import type { Mark } from './amount.ts';
 
 const formats = new Map<number, Intl.NumberFormat>();
 function formatOf(places: number): Intl.NumberFormat {
@@ -33,6 +34,22 @@ export function formatSigned(nanoUsd: bigint, places = 2): string {
   const text = formatMoney(nanoUsd, places);
   if (nanoUsd <= 0n) return text;
   return text.startsWith('<') ? `<+${text.slice(1)}` : `+${text}`;
+}
+
+/**
+ * An amount with its mark, of which there is one: `<$0.01` says already that it is at most so much,
+ * and what is at least a part of a cent is more than nothing.
+ */
+export function formatMarked(
+  { nanoUsd, mark }: { readonly nanoUsd: bigint; readonly mark: Mark },
+  places: number,
+  isChange: boolean,
+): { readonly text: string; readonly mark: Mark } {
+  const text = (isChange ? formatSigned : formatMoney)(nanoUsd, places);
+  if (!/^[<>]/.test(text) || mark === 'counting') return { text, mark };
+  const isOther = mark === (nanoUsd > 0n ? 'atLeast' : 'atMost');
+  const nothing = formatMoney(0n, places);
+  return { text: isOther ? `${nanoUsd > 0n ? '>' : '<'}${nothing}` : text, mark: 'exact' };
 }
 
 /** In a CSV; empty: not known. */

@@ -34,7 +34,9 @@ import type { SortKey } from './table-rows.ts';
 
 /** What the page draws itself, or in another way than the column's unit says. */
 type OwnCell<Row> = Pick<Column<Row>, 'cell'> &
-  Partial<Pick<Column<Row>, 'head' | 'sortBy' | 'csv' | 'total' | 'goes'>>;
+  Partial<
+    Pick<Column<Row>, 'head' | 'sortBy' | 'csv' | 'total' | 'goes' | 'unit' | 'facts' | 'isDrawn'>
+  >;
 
 interface Shown {
   /** Sums still grow. */
@@ -95,6 +97,12 @@ function roomOf(column: AnyColumn, listed: readonly AnyColumn[]): Pick<Column<ne
   return rank < staying ? {} : { goes: rank };
 }
 
+/** In the titles of a CSV. */
+const unitNames: Partial<Readonly<Record<AnyColumn['is'], string>>> = {
+  ...{ usd: 'USD', amount: 'USD', callCost: 'USD', charge: 'USD' },
+  ...{ duration: 'ms', percentile: 'ms', rate: 'tokens/s', tokens: 'tokens', share: 'share' },
+};
+
 const texts: ReadonlySet<string> = new Set(['name', 'id', 'time', 'day', 'own']);
 const summed: ReadonlySet<string> = new Set(['count', 'tokens', 'share', 'amount', 'callCost']);
 const inDollars: ReadonlySet<string> = new Set(['usd', 'amount', 'callCost', 'charge']);
@@ -103,7 +111,7 @@ function written(
   column: AnyColumn,
   shown: Shown,
   total: object | null,
-): Pick<Column<object>, 'cell' | 'sortBy' | 'csv' | 'total'> {
+): Pick<Column<object>, 'cell' | 'sortBy' | 'csv' | 'total' | 'unit'> {
   if (column.is === 'own') return { cell: () => null };
   const { sortBy, cell } = units[column.is] as Unit<AnyColumn>;
   const keyOf = (row: object) => sortBy(row, column);
@@ -111,7 +119,8 @@ function written(
   return {
     cell: (row) => cell(row, column, shown),
     csv: (row) => (isInDollars ? csvUsd(keyOf(row) as bigint | null) : String(keyOf(row) ?? '')),
-    ...(column.is === 'id' ? {} : { sortBy: keyOf }),
+    sortBy: keyOf,
+    ...(unitNames[column.is] === undefined ? {} : { unit: unitNames[column.is] }),
     ...(total !== null && summed.has(column.is) ? { total: cell(total, column, shown) } : {}),
   };
 }

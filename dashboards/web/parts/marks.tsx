@@ -14,8 +14,9 @@ const signs = {
 export function Marked(props: { mark: Mark; children: ComponentChildren }): JSX.Element {
   const shown = signs[props.mark];
   if (shown === null) return <>{props.children}</>;
+  const isSigned = typeof props.children === 'string' && /^[+−<>]/.test(props.children);
   const sign = (
-    <span class="mark">
+    <span class={isSigned ? 'mark apart' : 'mark'}>
       <span aria-hidden="true">{shown.sign}</span>
       <span class="unseen">{shown.words} </span>
     </span>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { exactUsd } from '../../../contract/amounts.ts';
 import type { Amount } from '../format/amount.ts';
-import { formatMoney, formatSigned } from '../format/money.ts';
+import { formatMarked } from '../format/money.ts';
 import { Marked, None, NotKnown } from './marks.tsx';
 
 export interface MoneyProps extends Amount {
@@ -14,10 +14,10 @@ export interface MoneyProps extends Amount {
 /** The exact amount is the title, and said on focus. */
 export function Money({ nanoUsd, mark, places = 2, isChange = false }: MoneyProps): JSX.Element {
   if (nanoUsd === null) return <NotKnown />;
-  const format = isChange ? formatSigned : formatMoney;
+  const { text, ...marked } = formatMarked({ nanoUsd, mark }, places, isChange);
   return (
     <span class="money" title={`${exactUsd(nanoUsd)} USD`}>
-      <Marked mark={mark}>{format(nanoUsd, places)}</Marked>
+      <Marked {...marked}>{text}</Marked>
     </span>
   );
 }

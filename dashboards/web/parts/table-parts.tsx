@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { ofAll } from '../format/count.ts';
 import type { Column } from './table-column.ts';
-import type { TableSort } from './table-rows.ts';
+import { isSortable, type TableSort } from './table-rows.ts';
 
 interface HeadProps<Row> {
   readonly column: Column<Row>;
@@ -20,13 +20,13 @@ export function Head<Row>({ column, sort, onSort }: HeadProps<Row>): JSX.Element
       class={classOf(column)}
       aria-sort={isSorted ? direction : undefined}
     >
-      {column.sortBy === undefined ? (
-        column.head
-      ) : (
+      {isSortable(column) ? (
         <button type="button" onClick={() => onSort(column.name)}>
           {column.head}
           {isSorted && <span aria-hidden="true"> {sort.isUp ? '↑' : '↓'}</span>}
         </button>
+      ) : (
+        column.head
       )}
     </th>
   );
@@ -50,6 +50,8 @@ export function TableRow<Row>({ row, index, columns, isOpen, story }: RowProps<R
         aria-rowindex={index + 2}
         data-row={index}
         tabIndex={-1}
+        onClick={openRow}
+        onAuxClick={openRow}
       >
         {columns.map((column) => (
           <td key={column.name} class={classOf(column)}>
@@ -64,6 +66,16 @@ export function TableRow<Row>({ row, index, columns, isOpen, story }: RowProps<R
       )}
     </>
   );
+}
+
+/** A press anywhere on a row is one on its link, but on what is pressed for itself or selected. */
+function openRow(event: MouseEvent & { readonly currentTarget: HTMLElement }): void {
+  const link = event.currentTarget.querySelector<HTMLElement>('a, button[aria-expanded]');
+  const isOwn = event.target instanceof Element && event.target.closest('a, button, input, label');
+  if (link === null || isOwn || event.button > 1 || getSelection()?.isCollapsed === false) return;
+  const isAside = event.button === 1 || event.ctrlKey || event.metaKey;
+  if (isAside && link instanceof HTMLAnchorElement) window.open(link.href);
+  else link.click();
 }
 
 /** The room of `count` rows that are not drawn. */

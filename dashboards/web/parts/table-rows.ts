@@ -1,5 +1,6 @@
 /** The rows of a table: their order, and their CSV. */
 import { sanitizeLine } from '../../../core/text/sanitize.ts';
+import type { Column, Fact } from './table-column.ts';
 
 /** A key is null when it is not known. */
 export type SortKey = string | number | bigint | null;
@@ -9,11 +10,7 @@ export interface TableSort {
   readonly isUp: boolean;
 }
 
-interface Sortable<Row> {
-  readonly name: string;
-  readonly sortBy?: (row: Row) => SortKey;
-  readonly csv?: (row: Row) => string;
-}
+type Sortable<Row> = Fact<Row> & Pick<Column<Row>, 'facts' | 'isDrawn'>;
 
 /** `projects:metered:up`, or null: it is of another table or names no column. */
 export function toSort<Row>(
@@ -22,12 +19,16 @@ export function toSort<Row>(
   columns: readonly Sortable<Row>[],
 ): TableSort | null {
   const [name, column = '', direction] = text?.split(':') ?? [];
-  const isKnown = columns.some((each) => each.name === column && each.sortBy !== undefined);
+  const isKnown = columns.some((each) => each.name === column && isSortable(each));
   return name === table && isKnown ? { column, isUp: direction === 'up' } : null;
 }
 
 export function toText(table: string, { column, isUp }: TableSort): string {
   return `${table}:${column}:${isUp ? 'up' : 'down'}`;
+}
+
+export function isSortable<Row>({ sortBy, csv, isDrawn }: Sortable<Row>): boolean {
+  return sortBy !== undefined || (csv !== undefined && isDrawn !== true);
 }
 
 /** What is not known comes last both ways; rows that are equal keep their order. */
@@ -36,13 +37,21 @@ export function sorted<Row>(
   columns: readonly Sortable<Row>[],
   { column, isUp }: TableSort,
 ): readonly Row[] {
-  const sortBy = columns.find(({ name }) => name === column)?.sortBy;
-  if (sortBy === undefined) return rows;
+  const by = columns.find(({ name }) => name === column);
+  if (by === undefined || !isSortable(by)) return rows;
   return rows.toSorted((left, right) => {
-    const [one, other] = [sortBy(left), sortBy(right)];
+    const [one, other] = [keyIn(by, left), keyIn(by, right)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return (isUp ? 1 : -1) * compare(one, other);
   });
+}
+
+/** Numbers of a CSV are numbers. */
+function keyIn<Row>({ sortBy, csv }: Sortable<Row>, row: Row): SortKey {
+  if (sortBy !== undefined) return sortBy(row);
+  const text = csv?.(row) ?? '';
+  if (text === '') return null;
+  return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
 function compare(one: string | number | bigint, other: string | number | bigint): number {
@@ -56,18 +65,25 @@ export function moreRows(shownMax: number): number {
 }
 
 /**
- * RFC 4180, with a head, of the columns that have figures: not of bars. A cell that a spreadsheet
- * would run is quoted by an apostrophe.
+ * RFC 4180, with a head that names units, of the columns that have figures: not of bars. A cell
+ * that a spreadsheet would run is quoted by an apostrophe.
  */
 export function csvOf<Row>(all: readonly Sortable<Row>[], rows: readonly Row[]): string {
-  const columns = all.filter(({ csv, sortBy }) => csv !== undefined || sortBy !== undefined);
+  const columns = all
+    .filter(({ isDrawn }) => isDrawn !== true)
+    .flatMap((column): readonly Fact<Row>[] => column.facts ?? [column])
+    .filter(({ csv, sortBy }) => csv !== undefined || sortBy !== undefined);
   const lines = rows.map((row) => columns.map((column) => cellOf(column, row)));
-  return [columns.map(({ name }) => name), ...lines]
+  return [columns.map(titleOf), ...lines]
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
     .join('');
 }
 
-function cellOf<Row>({ csv, sortBy }: Sortable<Row>, row: Row): string {
+function titleOf<Row>({ name, unit }: Fact<Row>): string {
+  return unit === undefined ? name : `${name} (${unit})`;
+}
+
+function cellOf<Row>({ csv, sortBy }: Fact<Row>, row: Row): string {
   return csv === undefined ? String(sortBy?.(row) ?? '') : csv(row);
 }
 

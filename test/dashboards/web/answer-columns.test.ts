@@ -33,8 +33,8 @@ test('the CSV has keys, exact amounts, and nothing where nothing is known', () =
     '\r\n',
   );
   expect(head).toBe(
-    'when,session,model,metered,subscription,unknown,answer,took,firstToken,' +
-      'sent,fromCache,output,project',
+    'when,session,model,metered (USD),subscription (USD),unknown (USD),answer,took (ms),' +
+      'firstToken (ms),sent (tokens),fromCache (tokens),output (tokens),project',
   );
   expect(first).toBe(
     '2026-11-22T09:41:12.000Z,01a1addd,sonnet,0.009,,,ok,9000,810,41300,,800,shop',

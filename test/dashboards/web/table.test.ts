@@ -49,6 +49,25 @@ test('a CSV has every row, and no cell that a spreadsheet runs', () => {
   ]);
 });
 
+test('a CSV names units, tells each fact in a column of its own, and has no pictures', () => {
+  const facts = [
+    { name: 'project', csv: () => 'shop' },
+    { name: 'branch', csv: () => 'main' },
+  ];
+  const told = [
+    { name: 'spent', unit: 'USD', csv: ({ spent }: Row) => String(spent) },
+    { name: 'place', csv: () => 'shop / main', facts },
+    { name: 'bar', isDrawn: true, sortBy: ({ spent }: Row) => spent },
+  ];
+  expect(csvOf(told, rows.slice(0, 1))).toBe('spent (USD),project,branch\r\n2,shop,main\r\n');
+});
+
+test('what has no order of its own is sorted by what the CSV has of it, numbers as such', () => {
+  const told = [{ name: 'spent', csv: ({ spent }: Row) => String(spent ?? '') }];
+  const by = { column: 'spent', isUp: true };
+  expect(sorted(rows, told, by).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+});
+
 test('a table of up to 200 rows is drawn whole', () => {
   const place = { count: 200, rowPx: 28, topPx: -3_000, screenPx: 900 };
   expect(windowOf(place)).toEqual({ from: 0, to: 200 });

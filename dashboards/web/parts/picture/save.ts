@@ -3,6 +3,7 @@
  * charts, and the charts, as they are seen. Drawn by the browser alone: fonts and scripts are those
  * of the reader, and nothing leaves the page.
  */
+import { saveFile } from '../save-file.ts';
 import { type Line, linesOf } from './lines.ts';
 import { besidePx as paddingPx, type Still, stillOf } from './still.ts';
 
@@ -12,12 +13,7 @@ const scale = 2;
 
 /** Fails, in words for the reader. */
 export async function savePicture(section: Element, scope: string): Promise<void> {
-  const blob = await pictureOf(section, scope);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileNameOf(section);
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(await pictureOf(section, scope), section, 'png');
 }
 
 async function pictureOf(section: Element, scope: string): Promise<Blob> {
@@ -73,10 +69,4 @@ function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
       else resolve(blob);
     }, 'image/png');
   });
-}
-
-/** `spend-per-day.png` */
-function fileNameOf(section: Element): string {
-  const title = section.querySelector('h2')?.textContent ?? 'chart';
-  return `${title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
 }

@@ -52,7 +52,12 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       head: 'Period',
       goes: 1,
       cell: (row) => periodOf(row),
-      csv: ({ period, per }) => (period === null ? per : `${period.start}/${period.end}`),
+      csv: ({ period, per }) => period?.start ?? per,
+      facts: [
+        { name: 'per', csv: ({ per }) => per },
+        { name: 'start', csv: ({ period }) => period?.start ?? '' },
+        { name: 'end', csv: ({ period }) => period?.end ?? '' },
+      ],
     },
     {
       name: 'spent',
@@ -74,10 +79,12 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       head: 'Used, likely, limit',
       goes: 1,
       cell: (row) => row.used !== null && <BudgetBar {...row} />,
-      csv: () => '',
+      isDrawn: true,
+      sortBy: ({ usedShare }) => usedShare,
     },
     {
       name: 'share',
+      goes: 0,
       head: 'Share',
       isNumber: true,
       cell: ({ usedShare, isAtLeast }) =>

@@ -3,7 +3,7 @@ import type { Budget, BudgetList } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../../format/count.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -79,7 +79,7 @@ function All({ of, today, openKey }: AllProps): JSX.Element {
     <Section
       title="Budgets"
       note={rows.length === 0 ? undefined : formatCount(rows.length)}
-      end={rows.length > 0 && <Copy words="CSV" text={() => csvOf(columns, rows)} />}
+      end={rows.length > 0 && <CsvFile text={() => csvOf(columns, rows)} />}
     >
       <Held of={of}>
         {(answer) =>

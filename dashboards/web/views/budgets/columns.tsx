@@ -3,6 +3,7 @@ import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { shareText } from '../../../../core/text/share-text.ts';
 import { shortCount } from '../../format/count.ts';
+import { csvUsd } from '../../format/money.ts';
 import { formatClock, formatMoment, localDay } from '../../format/time.ts';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
 import { Meter } from '../../parts/meter.tsx';
@@ -24,6 +25,10 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
         </>
       ),
       sortBy: ({ provider, user }) => `${provider ?? ''}, ${user ?? ''}`,
+      facts: [
+        { name: 'provider', sortBy: ({ provider }) => provider },
+        { name: 'user', sortBy: ({ user }) => user },
+      ],
     },
     {
       name: 'window',
@@ -51,7 +56,8 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
             look="pale"
           />
         ),
-      csv: () => '',
+      isDrawn: true,
+      sortBy: ({ usedShare }) => usedShare,
     },
     {
       name: 'ends',
@@ -92,6 +98,15 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
       goes: 2,
       cell: ({ worth }) => <Worth of={worth} />,
       csv: ({ worth }) => String(worth?.tokens ?? ''),
+      facts: [
+        { name: 'worth', unit: 'tokens', csv: ({ worth }) => String(worth?.tokens ?? '') },
+        {
+          name: 'worthAtListPrice',
+          unit: 'USD',
+          csv: ({ worth }) =>
+            worth?.listPriceNanoUsd == null ? '' : csvUsd(BigInt(worth.listPriceNanoUsd)),
+        },
+      ],
     },
     {
       name: 'from',

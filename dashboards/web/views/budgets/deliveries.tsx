@@ -1,7 +1,7 @@
 /** Notices of budgets that were sent. Nothing where none was, or where the reader may not know. */
 
 import type { JSX } from 'preact';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -20,7 +20,7 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
       note="what waits, the newest 50 of each place, and a month of what did not arrive"
       end={
         <>
-          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <CsvFile text={() => csvOf(columns, rows)} />
           <CopyCommand of={() => 'pi-ledger budgets deliveries'} />
         </>
       }

@@ -3,7 +3,7 @@ import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers'
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { formatClock, formatDays, formatMoment } from '../../format/time.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -22,7 +22,7 @@ export function PlanHistory({ today }: { today: string }): JSX.Element | null {
     <Section
       title="What was used of plans"
       note={noteOf(answer)}
-      end={<Copy words="CSV" text={() => csvOf(columns, answer.rows)} />}
+      end={<CsvFile text={() => csvOf(columns, answer.rows)} />}
     >
       <Table
         name="plans"

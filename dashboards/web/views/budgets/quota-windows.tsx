@@ -1,7 +1,7 @@
 /** How full the windows of subscriptions are. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
@@ -17,7 +17,7 @@ export function QuotaWindows({ today }: { today: string }): JSX.Element {
     <Section
       title="Quota windows of subscriptions"
       note="tick: how much of the window is over"
-      end={rows.length > 0 && <Copy words="CSV" text={() => csvOf(columns, rows)} />}
+      end={rows.length > 0 && <CsvFile text={() => csvOf(columns, rows)} />}
     >
       <Held of={windows}>
         {(answer) =>

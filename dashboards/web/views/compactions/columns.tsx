@@ -1,4 +1,4 @@
-/** The columns of the audit. Money is of several kinds here: no column of it sorts rows. */
+/** The columns of the audit. Money is of several kinds here: each row says of which. */
 
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
@@ -45,6 +45,7 @@ export function columnsOf(
       head: `0 to ${shortCount(tokensMax)} tokens`,
       cell: (row: Compaction) => <RangeMark row={row} tokensMax={tokensMax} />,
       csv: ({ savedTokens }: Compaction) => String(savedTokens ?? ''),
+      unit: 'tokens saved',
     },
   };
   return pageColumns(compactionTable, { rows, today, cells });
@@ -64,12 +65,14 @@ const ownCells = {
   summaryCost: {
     cell: (row: Compaction) => <SummaryCost row={row} />,
     csv: ({ costNanoUsd }: Compaction) => exactOf(costNanoUsd),
+    unit: 'USD',
   },
-  billing: { cell: ({ billing }: Compaction) => <span class="quiet">{billing ?? <None />}</span> },
+  billing: { goes: 2.5, cell: ({ billing }: Compaction) => <span class="quiet">{billing ?? <None />}</span> },
   readAgain: { cell: (row: Compaction) => <ReadAgain row={row} /> },
   net: {
     cell: (row: Compaction) => <Net row={row} />,
     csv: ({ netNanoUsd }: Compaction) => exactOf(netNanoUsd),
+    unit: 'USD',
   },
 };
 
@@ -81,12 +84,7 @@ function SummaryCost({ row }: { row: Compaction }): JSX.Element {
   if (row.kind === 'failure')
     return <span class="quiet">{row.aborted === true ? 'aborted' : 'failed'}</span>;
   if (row.costSource === 'unreported') return <span class="not-known">unreported</span>;
-  return (
-    <>
-      <Money {...costOf(row)} places={3} />
-      {row.billing === 'subscription' && <span class="quiet"> sub.</span>}
-    </>
-  );
+  return <Money {...costOf(row)} places={3} />;
 }
 
 function ReadAgain({ row: { regretReads, regretTokens } }: { row: Compaction }): JSX.Element {

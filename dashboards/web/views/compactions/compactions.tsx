@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
 import { formatCount, ofAll } from '../../format/count.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
@@ -92,7 +92,7 @@ function Audit({ place, today }: ViewProps): JSX.Element {
         end={
           <>
             <Choices parameter="only" among={narrowings} otherwise="all" />
-            <Copy words="CSV" text={csv} />
+            <CsvFile text={csv} />
           </>
         }
       >

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
@@ -23,7 +23,7 @@ export function Machines({ today }: { today: string }): JSX.Element {
     <Section
       title="Machines"
       note={producers.answer === null ? undefined : note}
-      end={rows.length > 0 && <Copy words="CSV" text={() => csvOf(columns, rows)} />}
+      end={rows.length > 0 && <CsvFile text={() => csvOf(columns, rows)} />}
     >
       <Held of={producers}>
         {() =>

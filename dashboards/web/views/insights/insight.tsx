@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { ofAll } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { shortId } from '../../format/session.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
@@ -54,7 +54,7 @@ function Rows({ of, request }: { of: Insight; request: string }): JSX.Element {
         note={of.reason === null ? undefined : <bdi>{visible(of.reason)}</bdi>}
         end={
           <>
-            <Copy words="CSV" text={() => csvOf(columns, of.rows)} />
+            <CsvFile text={() => csvOf(columns, of.rows)} />
             <CopyCommand of={() => of.command} />
           </>
         }
@@ -94,6 +94,7 @@ function columnsOf({ rows, nanoUsd, bound, isChange }: Insight): readonly Column
       cell: (row) => <Money nanoUsd={amountOf(row)} {...mark} />,
       sortBy: amountOf,
       csv: (row) => csvUsd(amountOf(row)),
+      unit: 'USD',
       total: <Money nanoUsd={nanoUsd === null ? null : BigInt(nanoUsd)} {...mark} />,
     },
     {

@@ -27,6 +27,7 @@ export const cacheColumns: readonly Column<UsageRow>[] = [
     goes: 1,
     cell: ({ cacheReadTokens }) => shortCount(cacheReadTokens),
     sortBy: ({ cacheReadTokens }) => BigInt(cacheReadTokens),
+    unit: 'tokens',
   },
   {
     name: 'written',
@@ -35,6 +36,7 @@ export const cacheColumns: readonly Column<UsageRow>[] = [
     goes: 1,
     cell: ({ cacheWriteTokens }) => shortCount(cacheWriteTokens),
     sortBy: ({ cacheWriteTokens }) => BigInt(cacheWriteTokens),
+    unit: 'tokens',
   },
 ];
 
@@ -46,5 +48,5 @@ function estimate(name: string, head: string, of: Cached, field: CacheField): Co
     return <MoneyOrNone nanoUsd={nanoUsd} mark={nanoUsd === 0n ? 'exact' : 'estimated'} />;
   };
   const csv = (row: UsageRow) => csvUsd(amount(row));
-  return { name, head, isNumber: true, cell, sortBy: amount, csv };
+  return { name, head, isNumber: true, cell, sortBy: amount, csv, unit: 'USD' };
 }

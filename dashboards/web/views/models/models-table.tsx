@@ -47,6 +47,8 @@ export function rangeCell(scale: LatencyScale) {
   return {
     head: <span class="unseen">p50 to p95</span>,
     cell: (row: Timed) => <LatencyRange of={row} scale={scale} />,
+    sortBy: ({ durationP50 }: Timed) => durationP50?.ms ?? null,
+    isDrawn: true,
   };
 }
 

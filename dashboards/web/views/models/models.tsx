@@ -3,7 +3,7 @@ import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
@@ -87,11 +87,7 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
   const columnsOf = (total: ModelFigures) => modelColumns(rows, total, scale, isCounting);
   const csv = () => (models.answer === null ? '' : csvOf(columnsOf(models.answer.total), rows));
   return (
-    <Section
-      title="Models"
-      note={rows.length === 0 ? missed : note}
-      end={<Copy words="CSV" text={csv} />}
-    >
+    <Section title="Models" note={rows.length === 0 ? missed : note} end={<CsvFile text={csv} />}>
       <Held of={models}>
         {(answer) =>
           answer.rows.length === 0 ? (
@@ -124,7 +120,7 @@ function ToolTable({ place, today }: ViewProps): JSX.Element {
     <Section
       title="Tools"
       note={rows.length === 0 ? missed : note}
-      end={<Copy words="CSV" text={() => csvOf(columns, rows)} />}
+      end={<CsvFile text={() => csvOf(columns, rows)} />}
       width={7}
     >
       <Held of={tools}>
@@ -178,7 +174,7 @@ function Caches({ place, today }: ViewProps): JSX.Element {
     <Section
       title="What caches saved"
       note="against the same tokens as input, at the average price of each model"
-      end={<Copy words="CSV" text={() => csvOf(cacheColumns, rows)} />}
+      end={<CsvFile text={() => csvOf(cacheColumns, rows)} />}
       width={7}
     >
       <Held of={caches}>

@@ -7,7 +7,7 @@ import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatMoment } from '../../format/time.ts';
 import { pageColumns } from '../../parts/answer-columns.tsx';
 import { Choices } from '../../parts/choices.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Link } from '../../parts/link.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
@@ -33,7 +33,7 @@ export function NewestRequests({ place, today }: ViewProps): JSX.Element {
       end={
         <>
           <Choices parameter="requests" among={requestChoices} otherwise="all" word="show" />
-          <Copy words="CSV" text={() => csvOf(columns, requests.answer?.rows ?? [])} />
+          <CsvFile text={() => csvOf(columns, requests.answer?.rows ?? [])} />
           <CopyCommand
             of={() => commandOf(command, place, periodIn(place, today), withoutLabels)}
           />

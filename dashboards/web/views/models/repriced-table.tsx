@@ -67,5 +67,6 @@ function amountColumn(
     isNumber: true,
     cell: (row) => <Money {...of(row)} isChange={name === 'difference'} />,
     csv: (row) => csvUsd(of(row).nanoUsd),
+    unit: 'USD',
   };
 }

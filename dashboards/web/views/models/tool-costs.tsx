@@ -3,7 +3,7 @@ import type { ToolCostRow, ToolModelFigures } from '@pi-ledger/contract/answers'
 import type { JSX } from 'preact';
 import type { Answered } from '../../api/answers.ts';
 import { Choices } from '../../parts/choices.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -62,7 +62,7 @@ function Costs<Row extends ToolCostRow>(props: CostsProps<Row>): JSX.Element {
       end={
         <>
           <Choices parameter="tools" among={toolCostChoices} otherwise="model" word="by" />
-          <Copy words="CSV" text={csv} />
+          <CsvFile text={csv} />
         </>
       }
     >

@@ -6,7 +6,7 @@ import { ofAll } from '../../format/count.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
 import { formatDuration } from '../../format/time.ts';
 import { pageColumns } from '../../parts/answer-columns.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Link } from '../../parts/link.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
@@ -33,7 +33,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
       width={7}
       end={
         <>
-          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <CsvFile text={() => csvOf(columns, rows)} />
           <CopyCommand of={() => commandOf(command, place, periodIn(place, today))} />
           <Link view="sessions">All</Link>
         </>
@@ -85,6 +85,10 @@ const cells = {
     head: 'Project, branch',
     goes: projectGoes,
     cell: ({ project, branch }: Session) => <ProjectBranch {...{ project, branch, charsMax }} />,
+    facts: [
+      { name: 'project', sortBy: (row: Session) => row.project },
+      { name: 'branch', sortBy: (row: Session) => row.branch },
+    ],
   },
-  lasted: { cell: (row: Session) => formatDuration(lastedMs(row)), sortBy: lastedMs },
+  lasted: { cell: (row: Session) => formatDuration(lastedMs(row)), sortBy: lastedMs, unit: 'ms' },
 };

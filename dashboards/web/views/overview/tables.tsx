@@ -37,7 +37,7 @@ export function Projects(
     head: <PerDayHead day={props.day} today={today.day} />,
     goes: 2,
     cell: (row) => <PerDay {...props} of={row.project ?? null} />,
-    csv: () => '',
+    isDrawn: true,
   };
   return (
     <UsageSection

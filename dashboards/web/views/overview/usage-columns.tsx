@@ -56,6 +56,7 @@ function changeCells(table: UsageTable, billing: Billing) {
     cell: (row: UsageRow) => <Changed {...{ table }} of={changeOfRow(table, row, billing)} />,
     sortBy: (row: UsageRow) => changeOfRow(table, row, billing).nanoUsd,
     csv: (row: UsageRow) => csvUsd(changeOfRow(table, row, billing).nanoUsd),
+    unit: 'USD',
     total: table.total && <Changed {...{ table }} of={changeOfTotal(table, billing)} />,
   };
 }
@@ -65,6 +66,7 @@ function percentCells(table: UsageTable, billing: Billing) {
   return {
     cell: (row: UsageRow) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,
     sortBy: (row: UsageRow) => changeOfRow(table, row, billing).share,
+    unit: 'share',
     total: table.total && percent(changeOfTotal(table, billing)),
   };
 }

@@ -7,7 +7,7 @@ import { useMemo } from 'preact/hooks';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { ofAll } from '../../format/count.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -63,7 +63,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       note={isAll ? props.note : [ofMore(rows.length), props.note ?? []].flat().join(', ')}
       end={
         <>
-          <Copy words="CSV" text={csv} />
+          <CsvFile text={csv} />
           <CopyCommand
             of={() =>
               commandOf(

@@ -5,7 +5,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
@@ -58,7 +58,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
         }
         end={
           <>
-            <Copy words="CSV" text={csv} />
+            <CsvFile text={csv} />
             <CopyCommand of={() => command} />
           </>
         }

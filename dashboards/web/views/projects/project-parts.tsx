@@ -6,7 +6,7 @@ import { seriesClass } from '../../charts/colours.ts';
 import { ranked } from '../../charts/spend-series.ts';
 import { formatCount } from '../../format/count.ts';
 import { Choices } from '../../parts/choices.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
@@ -71,8 +71,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
       end={
         <>
           <Choices parameter="of" word="by" among={choicesOf(place)} otherwise="branch" />
-          <Copy
-            words="CSV"
+          <CsvFile
             text={() => (parts.answer === null ? '' : csvOf(columnsOf(parts.answer), rows))}
           />
           <CopyCommand of={() => commandOfProject(place, today, by)} />

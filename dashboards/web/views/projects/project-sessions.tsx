@@ -10,7 +10,7 @@ import { amountOf, nanoUsdOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Choices, chosen } from '../../parts/choices.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { CsvFile } from '../../parts/csv-file.tsx';
 import { Link } from '../../parts/link.tsx';
 import { None } from '../../parts/marks.tsx';
 import { MoneyOrNone } from '../../parts/money.tsx';
@@ -66,7 +66,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="costliest" />
-          <Copy words="CSV" text={csv} />
+          <CsvFile text={csv} />
         </>
       }
       width={7}
@@ -107,6 +107,8 @@ function columnsOf(
     head: <span class="unseen">{byWords[billing]}, as a bar</span>,
     goes: 2,
     cell: (row) => <Bar part={usd(row)} most={most} />,
+    sortBy: usd,
+    isDrawn: true,
   };
   const amounts = [
     money('metered', 'Metered'),
@@ -140,6 +142,7 @@ function columnsOf(
       goes: 2,
       cell: (row) => formatDuration(lastedMs(row)),
       sortBy: lastedMs,
+      unit: 'ms',
     },
     count('turns', 'Turns', ({ turns }) => turns),
     count('compactions', 'Comp.', ({ compactions }) => compactions),
@@ -164,5 +167,6 @@ function money(billing: Billing, head: string): Column<Session> {
     cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
     csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
+    unit: 'USD',
   };
 }

@@ -58,6 +58,17 @@ export function treeAsk(root: string) {
 /** What the API sorts sessions by; the name of the column in the URL. */
 const listSorts = ['metered', 'subscription', 'unknown'] as const;
 
+/** The API sorts by few columns, over all pages, and has no order but the largest first. */
+export function isSortedByApi(column: string): boolean {
+  return column === 'lastSeen' || listSorts.some((name) => name === column);
+}
+
+/** Sorted by another column, which needs all rows. */
+export function isSortedHere({ parameters }: Place): boolean {
+  const [table, column = ''] = parameters.sort?.split(':') ?? [];
+  return table === 'sessions' && !isSortedByApi(column);
+}
+
 /** A page of the list; the first also says how many there are. */
 export function listAsk(place: Place, today: Today, cursor?: string) {
   return ask('/v1/sessions', {
@@ -75,7 +86,7 @@ function listParameters(place: Place, today: Today, cursor: string | undefined) 
   const [table, column] = place.parameters.sort?.split(':') ?? [];
   const sort = table === 'sessions' ? listSorts.find((name) => name === column) : undefined;
   const period = between(periodIn(place, today));
-  return { ...period, ...filtersIn(place), sort, limit: 50, cursor };
+  return { ...period, ...filtersIn(place), sort, limit: isSortedHere(place) ? 1_000 : 50, cursor };
 }
 
 export const sessionsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] =>

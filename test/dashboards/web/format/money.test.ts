@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { exactUsd } from '../../../../contract/amounts.ts';
-import { formatMoney, formatSigned, formatUsd } from '../../../../dashboards/web/format/money.ts';
+import {
+  formatMarked,
+  formatMoney,
+  formatSigned,
+  formatUsd,
+} from '../../../../dashboards/web/format/money.ts';
 
 describe('money', () => {
   it.each([
@@ -28,6 +33,17 @@ describe('money', () => {
       '>−$0.01',
       '−$3.40',
     ]);
+  });
+
+  it.each([
+    [1n, 'atMost', '<$0.01', 'exact'],
+    [1n, 'estimated', '<$0.01', 'exact'],
+    [1n, 'atLeast', '>$0.00', 'exact'],
+    [-1n, 'atMost', '<$0.00', 'exact'],
+    [-1n, 'atLeast', '>−$0.01', 'exact'],
+    [-5_460_000_000n, 'estimated', '−$5.46', 'estimated'],
+  ] as const)('of %s, %s, has one mark', (nanoUsd, mark, text, left) => {
+    expect(formatMarked({ nanoUsd, mark }, 2, false)).toEqual({ text, mark: left });
   });
 
   it.each([

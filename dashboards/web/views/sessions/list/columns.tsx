@@ -10,11 +10,9 @@ import { NotKnown } from '../../../parts/marks.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { ProjectBranch, projectGoes } from '../../../parts/project-branch.tsx';
 import type { Column } from '../../../parts/table-column.ts';
+import { isSortedByApi } from '../asks.ts';
 
 type Fills = ReadonlyMap<string, Session['context']>;
-
-/** The API sorts by few columns, over all pages, and by one kind of billing alone. */
-const sortedByApi = ['lastSeen', 'metered', 'subscription', 'unknown'];
 
 export function columnsOf(
   today: string,
@@ -23,11 +21,8 @@ export function columnsOf(
   isCounting: boolean,
 ): readonly Column<Session>[] {
   const cells = { session, project, lasted, ofThreshold: ofThreshold(fills) };
-  return pageColumns(sessionTable, { rows, today, isCounting, cells }).map(
-    ({ sortBy, ...column }) =>
-      sortBy !== undefined && sortedByApi.includes(column.name)
-        ? { ...column, sortBy, isDownOnly: true }
-        : column,
+  return pageColumns(sessionTable, { rows, today, isCounting, cells }).map((column) =>
+    isSortedByApi(column.name) ? { ...column, isDownOnly: true } : column,
   );
 }
 
@@ -52,24 +47,34 @@ const project = {
   head: 'Project, branch',
   goes: projectGoes,
   cell: (row: Session) => <ProjectBranch project={row.project} branch={row.branch} />,
-  csv: (row: Session) => [row.project, row.branch].filter((name) => name !== null).join(' / '),
+  facts: [
+    { name: 'project', sortBy: (row: Session) => row.project },
+    { name: 'branch', sortBy: (row: Session) => row.branch },
+  ],
 };
 
 const lasted = {
   cell: (row: Session) => formatDuration(lastedMs(row)),
-  csv: (row: Session) => String(lastedMs(row)),
+  sortBy: lastedMs,
+  unit: 'ms',
 };
 
 /** How full the window is, of where the host compacts. */
 function ofThreshold(fills: Fills) {
   return {
     cell: ({ id }: Session) => (fills.has(id) ? shareOf(fills.get(id)) : ''),
-    csv: ({ id }: Session) => {
-      const fill = fills.get(id);
-      return fill?.heldTokens == null || fill.thresholdTokens === null
-        ? ''
-        : String(fill.heldTokens / fill.thresholdTokens);
-    },
+    facts: [
+      {
+        name: 'ofThreshold',
+        unit: 'share',
+        csv({ id }: Session) {
+          const fill = fills.get(id);
+          return fill?.heldTokens == null || fill.thresholdTokens === null
+            ? ''
+            : String(fill.heldTokens / fill.thresholdTokens);
+        },
+      },
+    ],
   };
 }
 

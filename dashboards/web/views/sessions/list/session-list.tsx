@@ -2,9 +2,10 @@
 
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { commandOf } from '../../../format/command.ts';
 import { formatCount } from '../../../format/count.ts';
-import { Copy } from '../../../parts/copy.tsx';
+import { CsvFile } from '../../../parts/csv-file.tsx';
 import { NothingFits } from '../../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../../parts/own-command.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
@@ -14,19 +15,27 @@ import { csvOf } from '../../../parts/table-rows.ts';
 import { everyRow } from '../../../state/every-row.ts';
 import { useAnswers, usePage } from '../../../state/page.ts';
 import { usePages } from '../../../state/pages.ts';
+import { withParameters } from '../../../state/place.ts';
 import { periodIn } from '../../../state/scope.ts';
 import { useIsCounting } from '../../overview/counting.ts';
 import type { ViewProps } from '../../view.ts';
-import { listAsk, listContextAsk } from '../asks.ts';
+import { isSortedHere, listAsk, listContextAsk } from '../asks.ts';
 import { columnsOf } from './columns.tsx';
+
+/** Of a thousand each. */
+const pagesMax = 20;
 
 export function SessionList({ place, today }: ViewProps): JSX.Element {
   const { answers } = usePage();
   const { pages, isAll, more } = usePages((cursor) => listAsk(place, today, cursor));
   const cursors = [undefined, ...pages.map(({ answer }) => answer?.next ?? undefined)];
+  const isHere = isSortedHere(place);
+  useEffect(() => {
+    if (isHere && !isAll && pages.at(-1)?.answer != null && pages.length < pagesMax) more();
+  });
   const fills = useAnswers(
     pages.flatMap(({ answer }, index) =>
-      answer === null ? [] : [listContextAsk(place, today, cursors[index])],
+      answer === null || isHere ? [] : [listContextAsk(place, today, cursors[index])],
     ),
   );
   const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
@@ -37,7 +46,8 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const period = periodIn(place, today);
   const command = commandOf('pi-ledger sessions --limit 50', place, period);
   const csv = async () => {
-    const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
+    const newest = withParameters(place, { sort: isHere ? null : (place.parameters.sort ?? null) });
+    const all = await everyRow(answers, (cursor) => listContextAsk(newest, today, cursor));
     const known = fillsOf([{ answer: { rows: all } }]);
     return csvOf(columnsOf(today.day, all, known, isCounting), all);
   };
@@ -49,7 +59,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
         note={<>{total !== null && `${formatCount(total)}, `}each as a whole</>}
         end={
           <>
-            <Copy words="CSV" text={csv} />
+            <CsvFile text={csv} />
             <CopyCommand of={() => command} />
           </>
         }

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { exactUsd } from '../../../../../contract/amounts.ts';
 import { formatCount } from '../../../format/count.ts';
 import { Choices } from '../../../parts/choices.tsx';
-import { Copy } from '../../../parts/copy.tsx';
+import { CsvFile } from '../../../parts/csv-file.tsx';
 import { CopyCommand } from '../../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../../parts/section.tsx';
 import { csvOf } from '../../../parts/table-rows.ts';
@@ -57,7 +57,7 @@ export function Turns({
       end={
         <>
           <Choices parameter="turns" among={turnChoices} otherwise="all" />
-          <Copy words="CSV" text={() => csvOf(csvColumns(billings), items ?? [])} />
+          <CsvFile text={() => csvOf(csvColumns(billings), items ?? [])} />
           <CopyCommand of={() => `pi-ledger context ${details.id}`} />
         </>
       }
