@@ -3,8 +3,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { minuteMs } from '../../../core/time/units.ts';
-import { type PaletteMode, usePage, useStore } from '../state/page.ts';
+import { type PaletteMode, useAnswers, usePage, useStore } from '../state/page.ts';
+import type { Place } from '../state/place.ts';
 import { todayIn } from '../state/today.ts';
+import { ledgerStartAsk } from '../views/overview/asks.ts';
 import { type ViewEntry, views } from '../views/registry.ts';
 import type { Today, ViewProps } from '../views/view.ts';
 import { Header } from './header.tsx';
@@ -20,7 +22,7 @@ export function App(): JSX.Element {
   const place = useStore(page.place);
   const connection = useStore(page.connection);
   const palette = useStore(page.palette);
-  const today = useToday(page.now, place.parameters.tz);
+  const today = useToday(page.now, place);
   const view = views[place.view];
   useEffect(() => {
     const name = place.view === 'insights' ? null : place.id;
@@ -67,13 +69,24 @@ const loadPalette = () => import('./palette.tsx').then((file) => file.Palette);
 const quarterMs = 15 * minuteMs;
 
 /** Changes when the hour does. */
-function useToday(now: () => Date, zone: string | undefined): Today {
+function useToday(now: () => Date, place: Place): Today {
+  const zone = place.parameters.tz;
+  const first = useLedgerStart(place);
   const [quarter, setQuarter] = useState(() => quarterOf(now()));
   useEffect(() => {
     const timer = setInterval(() => setQuarter(quarterOf(now())), minuteMs);
     return () => clearInterval(timer);
   }, [now]);
-  return useMemo(() => todayIn(quarter * quarterMs, zone), [quarter, zone]);
+  return useMemo(() => {
+    const today = todayIn(quarter * quarterMs, zone);
+    return first === null ? today : { ...today, first };
+  }, [quarter, zone, first]);
+}
+
+/** The first day of all time, where that is what is shown. */
+function useLedgerStart(place: Place): string | null {
+  const asks = place.parameters.range === 'all' ? [ledgerStartAsk(place)] : [];
+  return useAnswers(asks)[0]?.answer?.rows[0]?.day ?? null;
 }
 
 function quarterOf(date: Date): number {

@@ -12,6 +12,7 @@ import { viewNames } from '../views/names.ts';
 import { counted } from '../views/overview/counting.ts';
 import { views } from '../views/registry.ts';
 import { keyBindings } from './keys.ts';
+import { typedPeriod } from './typed-period.ts';
 
 export interface Item {
   readonly id: string;
@@ -113,6 +114,21 @@ export function budgetItems(rows: readonly Budget[]): readonly Item[] {
         }),
     };
   });
+}
+
+/** What was typed may be a period. */
+export function periodItems(text: string, today: string): readonly Item[] {
+  const typed = typedPeriod(text, today);
+  if (typed === null) return [];
+  const { range, name } = typed;
+  return [
+    {
+      id: `range ${range}`,
+      kind: 'Period',
+      name,
+      act: (page) => page.go(withParameters(page.place.read(), { range })),
+    },
+  ];
 }
 
 /** What was typed may be the beginning of a session's id. */

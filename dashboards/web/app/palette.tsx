@@ -16,6 +16,7 @@ import {
   fixedItems,
   type Item,
   matching,
+  periodItems,
   sessionItems,
   usageItems,
 } from './palette-items.ts';
@@ -59,7 +60,9 @@ function Search({ only, close }: SearchProps): JSX.Element {
   const page = usePage();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = matching([...useItems(only), ...(only === null ? sessionItems(text) : [])], text);
+  const today = todayIn(page.now().getTime(), page.place.read().parameters.tz);
+  const listed = matching([...useItems(only), ...(only === null ? sessionItems(text) : [])], text);
+  const found = only === null ? [...periodItems(text, today.day), ...listed] : listed;
   const current = found[Math.min(chosen, found.length - 1)];
   const addFilter = (item: Item) => {
     if (item.asFilter !== undefined) page.go(withParameters(page.place.read(), item.asFilter));

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { formatDay } from '../format/time.ts';
 import { Name } from '../parts/name.tsx';
 import { usePage, useStore } from '../state/page.ts';
-import { periodOf, rangeDefault, ranges } from '../state/period.ts';
+import { type Period, periodOf, rangeDefault, rangeOf, ranges } from '../state/period.ts';
 import { withParameters } from '../state/place.ts';
 import { beforeWords, type FilterName, filterNames, periodIn } from '../state/scope.ts';
 import type { Today } from '../views/view.ts';
@@ -22,18 +22,19 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
       <select
         aria-label="Period"
         class={range === rangeDefault ? undefined : 'set'}
-        value={range}
-        onChange={({ currentTarget }) =>
-          page.go(withParameters(place, { range: currentTarget.value }))
+        value={isListed ? range : chosenDays}
+        onChange={({ currentTarget: { value } }) =>
+          page.go(withParameters(place, { range: value === chosenDays ? rangeOf(period) : value }))
         }
       >
-        {!isListed && <option value={range}>{period.words}</option>}
         {ranges.map((each) => (
           <option key={each} value={each}>
             {periodOf(each, today.day).words}
           </option>
         ))}
+        <option value={chosenDays}>Choose days</option>
       </select>
+      {!isListed && <ChosenDays period={period} today={today.day} />}
       {[...set, ...labels].map((name) => (
         <button
           key={name}
@@ -66,9 +67,43 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
             in the time zone <Name of={zone} />
           </>
         )}
-        ; compared with {beforeWords(place, today)}
+        {range !== 'all' && `; compared with ${beforeWords(place, today)}`}
       </span>
     </div>
+  );
+}
+
+const chosenDays = 'days';
+
+/** The browser's own calendars. What ends before it begins has the day that was just chosen. */
+function ChosenDays({ period, today }: { period: Period; today: string }): JSX.Element {
+  const page = usePage();
+  const place = useStore(page.place);
+  const choose = (changed: { since?: string; until?: string }) => {
+    const [day = ''] = Object.values(changed);
+    if (day === '') return;
+    const { since, until } = { ...period, ...changed };
+    const days = since <= until ? { since, until } : { since: day, until: day };
+    page.go(withParameters(place, { range: rangeOf(days) }));
+  };
+  return (
+    <span class="days">
+      <input
+        type="date"
+        aria-label="First day"
+        max={today}
+        value={period.since}
+        onChange={({ currentTarget }) => choose({ since: currentTarget.value })}
+      />{' '}
+      to{' '}
+      <input
+        type="date"
+        aria-label="Last day"
+        max={today}
+        value={period.until}
+        onChange={({ currentTarget }) => choose({ until: currentTarget.value })}
+      />
+    </span>
   );
 }
 

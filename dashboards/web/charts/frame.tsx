@@ -32,6 +32,8 @@ export interface ChartProps {
   /** `index` is null once the cursor has left. */
   readonly onCursor?: (index: number | null) => void;
   readonly onOpen?: (index: number) => void;
+  /** Columns were dragged over, from the first to the last. */
+  readonly onRange?: (from: number, to: number) => void;
   /** The line above; null: the cursor is nowhere. */
   readout?(index: number | null): ComponentChildren;
   /** For screen readers: each column's name and its numbers in words. */
@@ -54,17 +56,20 @@ export function Chart(props: ChartProps): JSX.Element {
   const { ref, width } = useWidth<HTMLElement>();
   const [own, setOwn] = useState<number | null>(null);
   const cursor = props.cursor === undefined ? own : props.cursor;
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const marked = anchor === null || cursor === null ? cursor : Math.min(anchor, cursor);
+  const markedColumns = anchor === null || cursor === null ? 1 : Math.abs(anchor - cursor) + 1;
   const plot = plotOf(width - margin.left - margin.right, height, count);
   const svg = (
     <svg width={width} height={height + margin.top + margin.bottom} aria-hidden="true">
       {width > 0 && (
         <g transform={`translate(${margin.left} ${margin.top})`}>
-          {cursor !== null && cursor < count && (
+          {marked !== null && marked < count && (
             <rect
               class="cursor"
-              x={plot.columnX(cursor)}
+              x={plot.columnX(marked)}
               y={0}
-              width={plot.columnWidth}
+              width={plot.columnWidth * markedColumns}
               height={height}
             />
           )}
@@ -86,6 +91,13 @@ export function Chart(props: ChartProps): JSX.Element {
             props.onCursor?.(index);
           }}
           open={() => cursor !== null && props.onOpen?.(cursor)}
+          begin={(from) => setAnchor(props.onRange === undefined ? null : from)}
+          end={() => {
+            setAnchor(null);
+            if (anchor === null || cursor === null || anchor === cursor) return false;
+            props.onRange?.(Math.min(anchor, cursor), Math.max(anchor, cursor));
+            return true;
+          }}
         >
           {svg}
         </Cursor>
@@ -106,12 +118,16 @@ interface CursorProps {
   readonly words: readonly [name: string, numbers: string] | undefined;
   move(index: number | null): void;
   open(): void;
+  /** A drag may begin; null: it is given up. */
+  begin(from: number | null): void;
+  /** False: nothing was dragged over. */
+  end(): boolean;
   readonly children: ComponentChildren;
 }
 
 /** To assistive technology a slider over the columns. */
 function Cursor({ label, count, cursor, plot, left, words, ...props }: CursorProps): JSX.Element {
-  const { move, open } = props;
+  const { move, open, begin, end } = props;
   const columnAt = ({ clientX, currentTarget }: { clientX: number; currentTarget: Element }) => {
     const x = clientX - currentTarget.getBoundingClientRect().left - left;
     const index = Math.floor(x / plot.columnWidth);
@@ -128,8 +144,14 @@ function Cursor({ label, count, cursor, plot, left, words, ...props }: CursorPro
       aria-valuenow={cursor ?? 0}
       aria-valuetext={words?.join(': ') ?? 'nothing chosen'}
       onPointerMove={(event) => move(columnAt(event))}
-      onPointerLeave={() => move(null)}
-      onClick={open}
+      onPointerDown={(event) => {
+        if (event.button === 0 && event.pointerType === 'mouse') begin(columnAt(event));
+      }}
+      onPointerLeave={() => {
+        move(null);
+        begin(null);
+      }}
+      onClick={() => end() || open()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open();
         const next = columnAfter(event.key, cursor, count);

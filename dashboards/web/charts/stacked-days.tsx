@@ -31,6 +31,8 @@ export interface StackedDaysProps {
   /** For screen readers: each day and its numbers. */
   readonly table: readonly (readonly [name: string, numbers: string])[];
   onOpen(index: number): void;
+  /** Columns were dragged over, from the first to the last. */
+  readonly onRange?: (from: number, to: number) => void;
   /** Where the cursor stands, where another chart shares it; null: nowhere. */
   readonly cursor?: number | null;
   readonly onCursor?: (index: number | null) => void;
@@ -51,6 +53,7 @@ export function StackedDays(props: StackedDaysProps): JSX.Element {
       readout={props.readout}
       table={isPainted ? table : []}
       onOpen={props.onOpen}
+      {...(props.onRange === undefined ? {} : { onRange: props.onRange })}
     >
       {(plot) => isPainted && <Marks {...props} plot={plot} />}
     </Chart>

@@ -15,20 +15,50 @@ export interface Period {
 export const rangeDefault = '30d';
 
 /** Those that can be picked; any `2026-10-01..2026-10-31` can be linked to. */
-export const ranges = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
+export const ranges = [
+  ...(['today', 'yesterday', '7d', '30d', '90d'] as const),
+  ...(['month', 'last-month', 'year', 'all'] as const),
+] as const;
 
 /** Ten years: a column for each day of more would keep a browser busy for minutes. */
 const daysMax = 3_660;
 
 /**
  * What cannot be read, or is longer than ten years, counts as the default. `today`: a day;
- * `latest`: the latest that has begun anywhere, which a range told from today asks for too.
+ * `latest`: the latest that has begun anywhere, which a range told from today asks for too;
+ * `first`: the first day that the ledger has, where that is known.
  */
-export function periodOf(range: string | undefined, today: string, latest = today): Period {
+export function periodOf(
+  range: string | undefined,
+  today: string,
+  latest = today,
+  first?: string,
+): Period {
   const text = range ?? rangeDefault;
-  const named = fromToday(text, today);
+  const over = endedBefore(text, today);
+  if (over !== null) return over;
+  const named = text === 'all' ? allUntil(today, first) : fromToday(text, today);
   const read = named === null ? spelledOut(text) : { ...named, latest };
   return read === null || read.days > daysMax ? periodOf(rangeDefault, today, latest) : read;
+}
+
+/** Those that are over: nothing that begins elsewhere is added. */
+function endedBefore(text: string, today: string): Period | null {
+  const yesterday = addDays(today, -1);
+  if (text === 'yesterday') return { ...between(yesterday, yesterday), words: 'Yesterday' };
+  if (text !== 'last-month') return null;
+  const last = addDays(monthStart(today), -1);
+  return { ...between(monthStart(last), last), words: 'Last month' };
+}
+
+function allUntil(today: string, first = earliestUntil(today)): Period {
+  const [since = today] = [first, today].toSorted();
+  const [, latest = today] = [since, earliestUntil(today)].toSorted();
+  return { ...between(latest, today), words: 'All time' };
+}
+
+function earliestUntil(today: string): string {
+  return addDays(today, 1 - daysMax);
 }
 
 /** As many days as `period`, right before it. */

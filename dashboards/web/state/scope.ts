@@ -9,8 +9,8 @@ import { instantOf } from './today.ts';
 export const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-export function periodIn({ parameters }: Place, { day, latest }: Today): Period {
-  return periodOf(parameters.range, day, latest);
+export function periodIn({ parameters }: Place, { day, latest, first }: Today): Period {
+  return periodOf(parameters.range, day, latest, first);
 }
 
 /** The filters and the time zone, without a period. */

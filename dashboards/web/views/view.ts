@@ -9,6 +9,8 @@ export interface Today {
   readonly day: string;
   /** The latest day that spend may have: later than `day` where one has begun elsewhere. */
   readonly latest?: string;
+  /** The first day that the ledger has; absent: not known, or nobody needs it. */
+  readonly first?: string;
   /** How far it has come: hours that are over, 0 to 23. Absent: all of it. */
   readonly reached?: { readonly hour: number; readonly timeZone: string };
 }

@@ -61,6 +61,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     },
     {
       name: 'spent',
+      goes: 0,
       head: 'Used',
       isNumber: true,
       cell: (row) => <Used of={row} />,
@@ -84,7 +85,6 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     },
     {
       name: 'share',
-      goes: 0,
       head: 'Share',
       isNumber: true,
       cell: ({ usedShare, isAtLeast }) =>

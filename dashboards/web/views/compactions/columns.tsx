@@ -67,7 +67,10 @@ const ownCells = {
     csv: ({ costNanoUsd }: Compaction) => exactOf(costNanoUsd),
     unit: 'USD',
   },
-  billing: { goes: 2.5, cell: ({ billing }: Compaction) => <span class="quiet">{billing ?? <None />}</span> },
+  billing: {
+    goes: 2.5,
+    cell: ({ billing }: Compaction) => <span class="quiet">{billing ?? <None />}</span>,
+  },
   readAgain: { cell: (row: Compaction) => <ReadAgain row={row} /> },
   net: {
     cell: (row: Compaction) => <Net row={row} />,

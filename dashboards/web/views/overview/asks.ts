@@ -7,7 +7,7 @@ import type { Place } from '../../state/place.ts';
 import { beforeIn, between, filtersIn, periodIn } from '../../state/scope.ts';
 import { instantOf } from '../../state/today.ts';
 import type { AsksOfView, Today } from '../view.ts';
-import { isByHour, stepOf } from './steps.ts';
+import { barsOf, isByHour, stepOf } from './steps.ts';
 
 /** What bars are stacked by. Kinds have no table; providers and agents one while they are. */
 const stacks = ['project', 'model', 'provider', 'user', 'kind', 'agent', 'agentKind'] as const;
@@ -73,7 +73,7 @@ export function seriesAsk(
 ) {
   const period = periodIn(place, today);
   return ask('/v1/usage', {
-    by: `${stepOf(period)},${by}`,
+    by: `${barsOf(period)},${by}`,
     ...between(period),
     limit,
     ...filtersIn(place),

@@ -1,4 +1,4 @@
-/** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
+/** What one came for: the chosen period, today, this month, what subscriptions cover, and what is in no sum. */
 
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
@@ -17,12 +17,14 @@ import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
+import { rangeDefault } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import type { Today, ViewProps } from '../view.ts';
 import { historyAsk } from './asks.ts';
 import { useHasBegun } from './before.ts';
 import { counted, useIsCounting } from './counting.ts';
 import { MonthLimit, useMonthLimit } from './month-limit.tsx';
+import { PeriodFigure } from './period-figure.tsx';
 import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
   daysInMonth,
@@ -45,11 +47,15 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
   const isCovered = month !== null && amountOfAll(month, 'subscription').nanoUsd !== 0n;
   const unknown = month === null ? null : amountOfAll(month, 'unknown');
   const sum = { place, days, today };
+  const { range = rangeDefault } = place.parameters;
+  const isOther = range !== 'today' && range !== 'month';
+  const ofToday = <TodayFigure key="today" {...{ place, today, days, billing, at, isReady }} />;
+  const ofMonth = <MonthFigure key="month" {...sum} {...{ billing }} isMain isLarge={!isOther} />;
   return (
     <div class="first-line">
       <Figures>
-        <TodayFigure {...{ place, today, days, billing, at, isReady }} />
-        <MonthFigure {...sum} billing={billing} isLarge />
+        {isOther && <PeriodFigure {...{ place, today, billing }} />}
+        {range === 'month' ? [ofMonth, ofToday] : [ofToday, ofMonth]}
         {billing === 'metered' && (isCovered || hasQuota) && (
           <MonthFigure {...sum} billing="subscription">
             <QuotaLines />
@@ -119,15 +125,18 @@ interface MonthProps {
   readonly days: readonly UsageRow[] | null;
   readonly today: Today;
   readonly billing: Billing;
+  /** Of the billing that leads. */
+  readonly isMain?: boolean;
   readonly isLarge?: boolean;
   readonly children?: ComponentChildren;
 }
 
-function MonthFigure({ place, days, today, billing, isLarge = false, children }: MonthProps) {
+function MonthFigure({ place, days, today, billing, children, ...look }: MonthProps) {
+  const { isMain = false, isLarge = false } = look;
   const spent = days && amountOfAll(daysOfMonth(days, today.day, latestOf(today)), billing);
   const limit = useMonthLimit(place, billing);
   const name = formatMonth(today.day);
-  const label = isLarge
+  const label = isMain
     ? `${name}, ${Number(today.day.slice(8))} of ${daysInMonth(today.day)} days`
     : `Subscriptions, ${name}`;
   return (

@@ -16,7 +16,7 @@ import type { Store } from '../../state/store.ts';
 import type { ViewProps } from '../view.ts';
 import { seriesAsk, stackedBy } from './asks.ts';
 import { PartAmount } from './spend-words.tsx';
-import { columnName, columnsOf } from './steps.ts';
+import { bars, barsOf, columnName } from './steps.ts';
 
 export interface PerDayProps extends ViewProps {
   readonly billing: Billing;
@@ -25,9 +25,10 @@ export interface PerDayProps extends ViewProps {
   readonly day: Store<string | null>;
 }
 
-export function PerDayHead({ day, today }: { day: Store<string | null>; today: string }) {
+export function PerDayHead({ place, today, day }: Pick<PerDayProps, 'day'> & ViewProps) {
   const column = useStore(day);
-  return <>{column === null ? 'Per day' : columnName(column, today)}</>;
+  const bar = barsOf(periodIn(place, today));
+  return <>{column === null ? `Per ${bar}` : columnName(column, today.day)}</>;
 }
 
 const widthPx = 120;
@@ -50,10 +51,13 @@ function Bars({ place, today, billing, projects, of, index, day }: BarsProps): J
   const column = useStore(day);
   const { answer } = useAnswer(seriesAsk(place, today, 'project', projects));
   const isPainted = usePainted();
+  const { columns, rows } = useMemo(
+    () => bars(answer?.rows ?? [], periodIn(place, today), place),
+    [answer, place, today],
+  );
   const path = useMemo(() => {
-    const columns = columnsOf(periodIn(place, today), answer?.rows ?? []);
     const spent = new Map(
-      answer?.rows
+      rows
         .filter((row) => isOf(row, of))
         .map((row) => [columnOf(row), usdOf(nanoUsdOf(row, billing))]),
     );
@@ -66,10 +70,10 @@ function Bars({ place, today, billing, projects, of, index, day }: BarsProps): J
         return { x: at * each, y: heightPx - height, width, height };
       }),
     );
-  }, [answer, place, today, billing, of]);
+  }, [columns, rows, billing, of]);
   const series = stackedBy(place) === 'project' ? seriesClass(index) : 's0';
   if (column !== null) {
-    const row = answer?.rows.find((each) => isOf(each, of) && columnOf(each) === column);
+    const row = rows.find((each) => isOf(each, of) && columnOf(each) === column);
     return <span class="per-day">{row === undefined ? <None /> : <PartAmount of={row} />}</span>;
   }
   return (

@@ -24,12 +24,12 @@ import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { Store } from '../../state/store.ts';
 import type { ViewProps } from '../view.ts';
-import { seriesAsk, stackedBy, totalsAsk } from './asks.ts';
+import { heatAsk, seriesAsk, stackedBy, totalsAsk } from './asks.ts';
 import { countedOf } from './heat.ts';
 import { Heat } from './heat.tsx';
 import { NothingSpent } from './nothing-spent.tsx';
 import { numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
-import { columnName, columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
+import { bars, barsOf, columnName, daysIn, isByHour } from './steps.ts';
 import { mainBilling } from './sums.ts';
 
 const byWords = [
@@ -56,11 +56,11 @@ export interface SpendChartProps extends ViewProps {
 }
 
 export function SpendChart({ place, today, names, day, onDrawn }: SpendChartProps): JSX.Element {
-  const totals = useAnswer(totalsAsk(place, today));
-  const step = stepOf(periodIn(place, today));
+  const step = barsOf(periodIn(place, today));
+  const totals = useAnswer(step === 'hour' ? heatAsk(place, today) : totalsAsk(place, today));
   return (
     <Section
-      title={step === 'day' ? 'Spend per day' : 'Spend per week'}
+      title={`Spend per ${step}`}
       width={8}
       picture={scopeWords(place, today)}
       end={
@@ -95,18 +95,25 @@ function Shown(props: DaysProps): JSX.Element {
   return isEmpty ? <NothingSpent {...props} /> : <Days {...props} />;
 }
 
-function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Element {
+function Days({ place, today, names, day, totals: asked, onDrawn }: DaysProps): JSX.Element {
   const page = usePage();
   const by = stackedBy(place);
   const unit: Unit = place.parameters.unit === 'tokens' ? 'tokens' : 'usd';
   const period = periodIn(place, today);
   const range = rangeOf(period);
-  const rows = useAnswer(seriesAsk(place, today, by, names)).answer?.rows;
+  const answered = useAnswer(seriesAsk(place, today, by, names)).answer?.rows;
+  const rows = useMemo(
+    () => answered && bars(answered, period, place).rows,
+    [answered, range, place.parameters.tz],
+  );
   useEffect(() => {
     if (rows !== undefined) onDrawn();
   }, [rows]);
   const [cursor, moveCursor] = useState<number | null>(null);
-  const columns = useMemo(() => columnsOf(period, totals), [range, totals]);
+  const { columns, rows: totals } = useMemo(
+    () => bars(asked, period, place),
+    [range, asked, place.parameters.tz],
+  );
   const setCursor = (index: number | null) => {
     moveCursor(index);
     day.write(index === null ? null : (columns[index] ?? null));
@@ -114,7 +121,7 @@ function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Ele
   const billing = mainBilling(totals);
   const drawn = useMemo(() => {
     if (rows === undefined) return { series: [], usual: [] };
-    const isUsual = stepOf(period) === 'day';
+    const isUsual = barsOf(period) === 'day';
     return {
       series: seriesOf({ columns, by, names, rows, totals, unit, billing }),
       usual: isUsual
@@ -123,8 +130,14 @@ function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Ele
     };
   }, [columns, rows, totals, unit, by, names, billing]);
   const byColumn = useMemo(() => new Map(totals.map((row) => [columnOf(row), row])), [totals]);
-  const open = (column: string) =>
-    page.go(withParameters(place, { range: rangeOf(daysIn(column, period)) }));
+  const openAll = (some: readonly string[]) => {
+    const [{ since }, { until }] = [
+      daysIn(some[0] ?? '', period),
+      daysIn(some.at(-1) ?? '', period),
+    ];
+    page.go(withParameters(place, { range: rangeOf({ since, until }) }));
+  };
+  const open = (column: string) => openAll([column]);
   return (
     <>
       <StackedDays
@@ -135,6 +148,7 @@ function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Ele
         cursor={cursor}
         onCursor={setCursor}
         onOpen={(index) => open(columns[index] ?? period.since)}
+        onRange={(from, to) => openAll(columns.slice(from, to + 1))}
         readout={(index) => {
           const column = index === null ? undefined : columns[index];
           if (column === undefined)
@@ -150,13 +164,15 @@ function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Ele
           <SeriesNames names={names} by={by} />
         </p>
       )}
-      <Heat
-        {...{ place, today }}
-        days={columns}
-        counted={countedOf(unit, billing)}
-        onOpen={open}
-        {...(isByHour(period) ? { cursor, onCursor: setCursor } : {})}
-      />
+      {barsOf(period) !== 'hour' && (
+        <Heat
+          {...{ place, today }}
+          days={columns}
+          counted={countedOf(unit, billing)}
+          onOpen={open}
+          {...(isByHour(period) ? { cursor, onCursor: setCursor } : {})}
+        />
+      )}
     </>
   );
 }
@@ -164,6 +180,8 @@ function Days({ place, today, names, day, totals, onDrawn }: DaysProps): JSX.Ele
 const tokensLook = { label: 'Tokens', words: { above: 'tokens', below: '' } };
 
 function longName(column: string): string {
+  const [day = '', hour] = column.split('T');
+  if (hour !== undefined) return `${formatLongDay(day)}, ${hour}:00`;
   return column.includes('W') ? `Week ${column}` : formatLongDay(column);
 }
 

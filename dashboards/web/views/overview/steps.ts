@@ -1,6 +1,9 @@
 /** How a period is cut: into bars, and into the cells of the heat strip. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
 import { formatDay } from '../../format/time.ts';
 import { addDays, daysOf, laterDays, type Period } from '../../state/period.ts';
+import type { Place } from '../../state/place.ts';
+import { clockIn, zoneOf } from '../../state/today.ts';
 
 /** An answer has at most a thousand rows: 200 bars of five names, 41 days of 24 hours. */
 const barsByDayMax = 183;
@@ -10,6 +13,52 @@ export type Step = 'day' | 'week';
 
 export function stepOf({ days }: Pick<Period, 'days'>): Step {
   return days > barsByDayMax ? 'week' : 'day';
+}
+
+/** As hours, where there are few days. */
+export type Bars = Step | 'hour';
+const daysByHourMax = 2;
+
+export function barsOf(period: Pick<Period, 'days'>): Bars {
+  return period.days <= daysByHourMax ? 'hour' : stepOf(period);
+}
+
+/** Rows by hour, each in the column of its hour on the reader's clock: `2026-11-22T09`. */
+function inHours(rows: readonly UsageRow[], timeZone: string): readonly UsageRow[] {
+  return rows.flatMap((row) => {
+    if (typeof row.hour !== 'string') return [];
+    const { day, hour } = clockIn(Date.parse(row.hour), timeZone);
+    return [{ ...row, day: hourColumn(day, hour) }];
+  });
+}
+
+/** Every hour of the period's days, and those of other days on the reader's clock with spend. */
+function hourColumns(period: Period, rows: readonly Dated[]): readonly string[] {
+  const whole = daysOf(period).flatMap((day) =>
+    Array.from({ length: 24 }, (_, hour) => hourColumn(day, hour)),
+  );
+  const spent = rows.flatMap(({ day }) => (typeof day === 'string' ? [day] : []));
+  return [...new Set([...whole, ...spent])].toSorted();
+}
+
+function hourColumn(day: string, hour: number): string {
+  return `${day}T${String(hour).padStart(2, '0')}`;
+}
+
+export interface BarsOfRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly UsageRow[];
+}
+
+/** The bars of a period, with the rows that are in them. */
+export function bars(
+  rows: readonly UsageRow[],
+  period: Period,
+  { parameters }: Pick<Place, 'parameters'>,
+): BarsOfRows {
+  if (barsOf(period) !== 'hour') return { columns: columnsOf(period, rows), rows };
+  const hours = inHours(rows, zoneOf(parameters.tz));
+  return { columns: hourColumns(period, hours), rows: hours };
 }
 
 export function isByHour({ days }: Pick<Period, 'days'>): boolean {
@@ -38,8 +87,10 @@ export function columnsOf(
   return [...new Set([...daysOf(period).map(columnIn), ...shown])];
 }
 
-/** `22 Nov`, or a week as it is. */
+/** `22 Nov`, `09:00`, or a week as it is. */
 export function columnName(column: string, today: string): string {
+  const [day = '', hour] = column.split('T');
+  if (hour !== undefined) return hour === '00' ? formatDay(day, today) : `${hour}:00`;
   return column.includes('W') ? column : formatDay(column, today);
 }
 
@@ -58,7 +109,8 @@ export function weekdayOf(day: string): number {
 
 /** The first and the last day of a day or week, within the period. */
 export function daysIn(column: string, period: Period): Pick<Period, 'since' | 'until'> {
-  if (!column.includes('W')) return { since: column, until: column };
+  const [day = ''] = column.split('T');
+  if (!column.includes('W')) return { since: day, until: day };
   const all = [...daysOf(period), ...laterDays(period)];
   const days = all.filter((day) => weekOf(day) === column);
   return { since: days[0] ?? period.since, until: days.at(-1) ?? period.until };

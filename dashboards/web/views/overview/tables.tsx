@@ -34,7 +34,7 @@ export function Projects(
   const { place, today, billing, projects } = props;
   const perDay: UsageColumn = {
     name: 'perDay',
-    head: <PerDayHead day={props.day} today={today.day} />,
+    head: <PerDayHead {...{ place, today }} day={props.day} />,
     goes: 2,
     cell: (row) => <PerDay {...props} of={row.project ?? null} />,
     isDrawn: true,

@@ -25,7 +25,7 @@ describe('a range', () => {
   it.each([
     '',
     '0d',
-    'yesterday',
+    'tomorrow',
     '2026-02-30..2026-03-01',
     '2026-03-02..2026-03-01',
     '<img>',
@@ -33,6 +33,23 @@ describe('a range', () => {
     '0001-01-01..9999-12-31',
   ])('%j is read as the last 30 days', (range) => {
     expect(periodOf(range, today)).toEqual(periodOf(undefined, today));
+  });
+});
+
+describe('a range that is named', () => {
+  it.each([
+    ['yesterday', '2026-11-21', '2026-11-21'],
+    ['last-month', '2026-10-01', '2026-10-31'],
+  ])('%s is over, wherever a later day has begun', (range, since, until) => {
+    expect(periodOf(range, '2026-11-22', '2026-11-23')).toMatchObject({
+      ...{ since, until, latest: until },
+    });
+  });
+
+  it('all begins with the ledger, but ten years ago at most', () => {
+    const of = (first?: string) => periodOf('all', '2026-11-22', '2026-11-22', first).since;
+    expect([of('2026-09-01'), of('2027-01-01')]).toEqual(['2026-09-01', '2026-11-22']);
+    expect([of('1999-01-01'), of()]).toEqual(['2016-11-15', '2016-11-15']);
   });
 });
 
