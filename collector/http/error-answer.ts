@@ -9,12 +9,33 @@ import { isStoreUnreachable } from '../stores/registry.ts';
 
 const retryAfterSeconds = 5;
 
+/** Answers a browser that opens a path without a route. */
+export type OpensNowhere = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+export interface Nowhere {
+  /** Once: by a page, from now on. */
+  openBy(opens: OpensNowhere): void;
+}
+
 /** `nothingHere`: what is said of other paths than those of the routes. */
-export function addErrorAnswers(app: FastifyInstance, nothingHere?: string): void {
+export function addErrorAnswers(app: FastifyInstance, nothingHere?: string): Nowhere {
+  let opens: OpensNowhere | null = null;
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(async () => {
+  app.setNotFoundHandler(async (request, reply) => {
+    if (opens !== null && isOpened(request)) return opens(request, reply);
     throw new LedgerError('not_found', nothingHere === undefined ? {} : { message: nothingHere });
   });
+  return {
+    openBy(page) {
+      opens = page;
+    },
+  };
+}
+
+/** By somebody who reads it: programs ask for other types, and for paths of the API. */
+function isOpened({ method, url, headers }: FastifyRequest): boolean {
+  const isHtml = headers.accept?.includes('text/html') === true;
+  return method === 'GET' && isHtml && !/^\/(v1|assets)(\/|$)/i.test(url);
 }
 
 /** Also for errors before there is a route (a path that cannot be decoded). */

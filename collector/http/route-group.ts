@@ -2,12 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
+import type { Nowhere } from './error-answer.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 interface ServerContext {
   readonly access: ServerAccess;
   readonly limits: RateLimits | null;
   readonly answers: AnswersInHand;
+  readonly nowhere: Nowhere;
 }
 
 /** Registers its routes. */

@@ -60,14 +60,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   unreadable.watch(app.server);
   addOneAtATime(app);
   addSecurity(app, access.hosts);
-  addErrorAnswers(app, options.nothingHere);
+  const nowhere = addErrorAnswers(app, options.nothingHere);
   const limits = await addAccess(app, access);
   const answers = createAnswersInHand();
   addAnswersInHand(app, answers);
   addCompression(app);
   addOpenApi(app, { title: 'pi-ledger', version, description });
   for (const group of options.routes)
-    await app.register((scope) => group(scope, { access, limits, answers }));
+    await app.register((scope) => group(scope, { access, limits, answers, nowhere }));
   await app.ready();
   return app;
 }

@@ -69,7 +69,7 @@ const Item = Type.Object(
     startedAt: OrNull(Type.String(), 'Null: not known.'),
     durationMs: OrNull(Type.Number(), 'By a monotonic clock, but of subagents; null: not known.'),
     name: Type.String({ description: 'The tool, model, agent, side call or kind of wait.' }),
-    turn: CountOrNull,
+    turn: OrNull(Type.Integer(), 'Of what is merged: its last.'),
     failed: Type.Boolean({ description: 'Also: an approval that was refused.' }),
     status: OrNull(Type.Integer(), 'HTTP status of an answer or attempt, where told.'),
     firstTokenMs: OrNull(Type.Number(), 'Until the first token, or the first byte in pi.'),

@@ -95,7 +95,7 @@ function mergedOf(group: readonly [Item, ...Item[]]): Omit<TimelineItem, 'costs'
     startedAt: first.startedAt ?? first.time,
     durationMs: null,
     name: '',
-    turn: null,
+    turn: group.findLast(({ kind }) => kind === 'turn')?.turn ?? null,
     failed: group.some(({ failed }) => failed),
     status: null,
     firstTokenMs: null,

@@ -17,12 +17,13 @@ interface PageGroupOptions extends FirstAnswersOptions {
 }
 
 export function pageGroup({ live, ...options }: PageGroupOptions): RouteGroup {
-  return async (app, { access }) => {
+  return async (app, { access, nowhere }) => {
     await app.register(severalAnswersRoutes);
     await app.register(liveRoute(access, live));
     // Who asks for the document has no token with them: a browser opens it.
     const first = access.mode === 'open' ? createFirstAnswers(app, options) : null;
-    await app.register(pageRoutes({ files: createPageFiles(options.directory), first }));
+    const files = createPageFiles(options.directory);
+    await app.register(pageRoutes({ files, first, nowhere }));
   };
 }
 

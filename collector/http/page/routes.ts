@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LedgerError } from '../../errors.ts';
 import { acceptedEncoding, varyByEncoding } from '../encoding.ts';
+import type { Nowhere } from '../error-answer.ts';
 import type { Asset, PageFiles } from './files.ts';
 import type { FirstAnswers } from './first-answers.ts';
 
@@ -26,28 +27,28 @@ export interface PageRoutesOptions {
   files(): Promise<PageFiles | null>;
   /** When it is null, the document comes without answers. */
   readonly first: FirstAnswers | null;
+  readonly nowhere: Nowhere;
 }
 
-export function pageRoutes({ files, first }: PageRoutesOptions) {
+export function pageRoutes({ files, first, nowhere }: PageRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     // Read before somebody waits for them.
     app.addHook('onListen', async () => {
       await Promise.all([files(), first?.load()]);
     });
 
-    for (const path of viewPaths)
-      app.get(
-        path,
-        { config: { scope: 'public', opensFromElsewhere: true } },
-        async (request, reply) => {
-          const built = await files();
-          reply.headers(documentHeaders);
-          if (built === null) return reply.status(404).type('text/plain').send(notBuilt);
-          return reply
-            .type('text/html; charset=utf-8')
-            .send((await first?.into(built.html, request)) ?? built.html);
-        },
-      );
+    const config = { scope: 'public', opensFromElsewhere: true } as const;
+    const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
+      const built = await files();
+      reply.headers(documentHeaders);
+      if (built === null) return reply.status(404).type('text/plain').send(notBuilt);
+      return reply
+        .type('text/html; charset=utf-8')
+        .send((await first?.into(built.html, request)) ?? built.html);
+    };
+    for (const path of viewPaths) app.get(path, { config }, sendDocument);
+    // The page says itself that there is nothing.
+    nowhere.openBy((request, reply) => sendDocument(request, reply.status(404)));
 
     app.get<{ Params: { '*': string } }>(
       '/assets/*',

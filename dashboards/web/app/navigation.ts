@@ -7,10 +7,10 @@ export interface Navigation {
   go(place: Place, how?: 'push' | 'replace'): void;
 }
 
-const start: Place = { view: 'overview', id: null, parameters: {} };
+const nowhere: Place = { view: 'nowhere', id: null, parameters: {} };
 
 export function createNavigation(window: Window): Navigation {
-  const here = () => placeOf(window.location.href) ?? start;
+  const here = () => placeOf(window.location.href) ?? nowhere;
   const place = createStore(here());
   window.addEventListener('popstate', () => place.write(here()));
   return {

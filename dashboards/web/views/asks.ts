@@ -20,4 +20,5 @@ export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   budgets: budgetsAsks,
   health: healthAsks,
   insights: insightsAsks,
+  nowhere: () => [],
 };

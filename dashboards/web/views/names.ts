@@ -12,4 +12,5 @@ export const viewNames = [
 /** The rows of one insight are a view that links alone lead to. */
 export const allViewNames = [...viewNames, 'insights'] as const;
 
-export type ViewName = (typeof allViewNames)[number];
+/** `nowhere`: an address that no view has. */
+export type ViewName = (typeof allViewNames)[number] | 'nowhere';

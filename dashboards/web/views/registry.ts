@@ -19,6 +19,7 @@ const budgets = () => import('./budgets/budgets.tsx').then(({ Budgets }) => Budg
 const health = () => import('./health/health.tsx').then(({ Health }) => Health);
 const compactions = () => import('./compactions/compactions.tsx').then((file) => file.Compactions);
 const insights = () => import('./insights/insight.tsx').then((file) => file.InsightRows);
+const nowhere = () => import('./nowhere.tsx').then((file) => file.Nowhere);
 const overview = () => Promise.resolve(Overview);
 
 export const views: Readonly<Record<ViewName, ViewEntry>> = {
@@ -30,4 +31,5 @@ export const views: Readonly<Record<ViewName, ViewEntry>> = {
   budgets: { title: 'Budgets', key: 'b', isScoped: false, load: budgets },
   health: { title: 'Health', key: 'h', isScoped: false, load: health },
   insights: { title: 'Needs attention', key: '', isScoped: true, load: insights },
+  nowhere: { title: 'No such page', key: '', isScoped: false, load: nowhere },
 };

@@ -143,6 +143,7 @@ describe('a collector that asks for tokens', () => {
       'GET /health',
       'GET /health/live',
       'GET /health/ready',
+      'GET /insights/*',
       'GET /models',
       'GET /projects',
       'GET /projects/*',

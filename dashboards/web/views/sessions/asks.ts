@@ -32,13 +32,20 @@ export const turnChoices = [
   { value: 'misses', words: 'cache misses' },
 ] as const;
 
+/** A session with more items than are drawn is listed as so many ranges. */
+const rangesMax = 60;
+
+export function rangesAsk(place: Place) {
+  return turnsAsk(place, rangesMax);
+}
+
 /** What the table of turns shows: a choice, or a stretch of a long session. */
-export function turnsAsk(place: Place) {
+export function turnsAsk(place: Place, points = pointsMax) {
   const { id, parameters } = place;
   const only = turnChoices.find(({ value }) => value !== 'all' && value === parameters.turns);
   return ask('/v1/sessions/{id}/timeline', {
     id: id ?? '',
-    points: pointsMax,
+    points,
     only: only?.value,
     from: parameters.from,
     to: parameters.to,

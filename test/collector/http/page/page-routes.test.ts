@@ -47,7 +47,28 @@ const views = [
   '/models',
   '/budgets',
   '/health',
+  '/insights/7c1e04b2',
 ];
+
+describe('an address that no view has', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it('is a page to a browser, and an error to a program', async () => {
+    const ledger = await open();
+    const page = await ask(ledger, '/nowhere/else', browser);
+    expect(page.statusCode).toBe(404);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    for (const [url, headers] of [
+      ['/nowhere', {}],
+      ['/v1/nowhere', browser],
+      ['/assets/nothing.js', browser],
+    ] as const) {
+      const answer = await ask(ledger, url, headers);
+      expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, 'not_found']);
+    }
+  });
+});
 
 describe('the document', () => {
   it.each(views)('is at %s', async (url) => {

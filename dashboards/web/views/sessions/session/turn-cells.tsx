@@ -31,7 +31,7 @@ export function TurnRowCells({ row, billings, tools }: TurnRowCellsProps): JSX.E
   return (
     <>
       <td class={row.kind === 'prompt' ? undefined : 'inside'}>
-        <Head row={row} select={tools.select} />
+        <Head row={row} tools={tools} />
       </td>
       <td class="what">
         <What row={row} tools={tools} />
@@ -50,8 +50,9 @@ export function TurnRowCells({ row, billings, tools }: TurnRowCellsProps): JSX.E
   );
 }
 
-function Head({ row, select }: { row: TurnRow; select: TurnTools['select'] }): JSX.Element {
+function Head({ row, tools }: { row: TurnRow; tools: TurnTools }): JSX.Element {
   const { kind, item } = row;
+  const { select, openStretch } = tools;
   switch (kind) {
     case 'prompt':
       return <>Prompt {row.prompt}</>;
@@ -70,7 +71,11 @@ function Head({ row, select }: { row: TurnRow; select: TurnTools['select'] }): J
     case 'summary':
       return <>{summaryNames[item.kind]}</>;
     case 'merged':
-      return <>together</>;
+      return (
+        <button type="button" class="link" onClick={() => openStretch(item)}>
+          {row.range === null ? 'together' : `${row.range.join(' to ')}`}
+        </button>
+      );
     case 'subagent':
       return <>subagent</>;
     case 'other':
@@ -98,11 +103,7 @@ function What({ row, tools }: { row: TurnRow; tools: TurnTools }): JSX.Element {
     case 'subagent':
       return <Subagent item={item} />;
     case 'merged':
-      return (
-        <button type="button" class="link" onClick={() => tools.openStretch(item)}>
-          {item.merged === null ? '' : mergedWords(item.merged)}
-        </button>
-      );
+      return <span class="quiet">{item.merged === null ? '' : mergedWords(item.merged)}</span>;
     case 'other':
       return <Name of={item.name} />;
   }

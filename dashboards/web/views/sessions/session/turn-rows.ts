@@ -12,19 +12,24 @@ export interface TurnRow {
   readonly retry: TimelineItem | null;
   /** How many prompts there were, this one included. */
   readonly prompt: number;
+  /** The first and the last answer of what is merged; null: it has none, or is one item. */
+  readonly range: readonly [first: number, last: number] | null;
 }
 
 /** `before`: the prompts of the session before these items. */
 export function turnRowsOf(items: readonly TimelineItem[], before = 0): readonly TurnRow[] {
   const rows: TurnRow[] = [];
   let prompt = before;
+  let turn = 0;
   let answer: TimelineItem[] | null = null;
   for (const [index, item] of items.entries()) {
     prompt += promptsIn(item);
+    const range = rangeOf(item, turn);
+    turn = item.turn ?? range?.[1] ?? turn;
     if (item.kind === 'tool' && answer !== null) answer.push(item);
     else {
       const tools: TimelineItem[] = [];
-      rows.push(...rowOf(items, index, { tools, prompt }));
+      rows.push(...rowOf(items, index, { tools, prompt, range }));
       if (item.kind === 'turn') answer = tools;
       if (item.kind === 'prompt') answer = null;
     }
@@ -32,10 +37,17 @@ export function turnRowsOf(items: readonly TimelineItem[], before = 0): readonly
   return rows;
 }
 
+/** `before`: the last answer before it. */
+function rangeOf({ merged, turn }: TimelineItem, before: number): TurnRow['range'] {
+  if (merged === null || merged.turns === 0) return null;
+  const last = turn ?? before + merged.turns;
+  return [Math.max(1, last - merged.turns + 1), last];
+}
+
 function rowOf(
   items: readonly TimelineItem[],
   index: number,
-  known: Pick<TurnRow, 'tools' | 'prompt'>,
+  known: Pick<TurnRow, 'tools' | 'prompt' | 'range'>,
 ): readonly TurnRow[] {
   const item = items[index];
   const kind = item === undefined ? null : kindOf(item);

@@ -9,9 +9,9 @@ import { CsvFile } from '../../../parts/csv-file.tsx';
 import { CopyCommand } from '../../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../../parts/section.tsx';
 import { csvOf } from '../../../parts/table-rows.ts';
-import { useAnswer, usePage } from '../../../state/page.ts';
+import { useAnswer, useAnswers, usePage } from '../../../state/page.ts';
 import { type Place, withParameters } from '../../../state/place.ts';
-import { turnChoices, turnsAsk } from '../asks.ts';
+import { rangesAsk, turnChoices, turnsAsk } from '../asks.ts';
 import { turnRowsOf } from './turn-rows.ts';
 import { TurnTable, type TurnTableProps } from './turn-table.tsx';
 
@@ -36,8 +36,10 @@ export function Turns({
   onSelect,
 }: TurnsProps): JSX.Element {
   const page = usePage();
-  const timeline = useAnswer(turnsAsk(place));
-  const items = timeline.answer?.items;
+  const whole = useAnswer(turnsAsk(place));
+  const items = whole.answer?.items;
+  const isLong = (whole.answer?.itemsMerged ?? 0) > 0;
+  const timeline = useAnswers([isLong ? rangesAsk(place) : turnsAsk(place)])[0] ?? whole;
   const sentAfter = useMemo(() => sentAfterSummaries(series), [series]);
   const isStretch = place.parameters.from !== undefined;
   const leave = () => page.go(withParameters(place, { from: null, to: null }));
