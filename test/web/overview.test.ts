@@ -67,6 +67,19 @@ describe('the overview', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('paints money that came with it, whoever answers meanwhile, and draws nothing from nothing', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/budgets`);
+    await page.route('**/v1/**', () => undefined);
+    await page.goto(`${ledger.url}/`);
+    const first = page.locator('.first-line .figure .value').first();
+    await expect.poll(() => first.textContent()).toMatch(/\d/);
+    const chart = page.locator('.spend-chart .chart').first();
+    await chart.getByText('loading').waitFor();
+    expect(await chart.locator('text.tick').allTextContents()).not.toContain('$1');
+    await page.locator('.section', { hasText: 'Needs attention' }).getByText('loading').waitFor();
+    expect(problems()).toEqual([]);
+  });
+
   it.each(['light', 'dark'] as const)('breaks no rule of accessibility, %s', async (theme) => {
     const { page, axeViolations } = await browser.open(`${ledger.url}/`, { theme });
     await page.getByText('demo-weather').first().waitFor();

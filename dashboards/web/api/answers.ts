@@ -80,6 +80,10 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
     const urls = [...waiting];
     waiting = new Set();
     const asking = reader;
+    await Promise.all(apart(urls).map((some) => askSome(some, asking)));
+  }
+
+  async function askSome(urls: readonly string[], asking: number): Promise<void> {
     const outcomes = await client.askAll(urls);
     if (asking !== reader) return;
     urls.forEach((url, index) => {
@@ -118,6 +122,13 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
       old.clear();
     },
   };
+}
+
+/** What reads far more than the rest delays nothing else. */
+function apart(urls: readonly string[]): readonly (readonly string[])[] {
+  const isSlow = (url: string) => url.startsWith('/v1/insights');
+  const [quick, slow] = [urls.filter((url) => !isSlow(url)), urls.filter(isSlow)];
+  return [quick, slow].filter((some) => some.length > 0);
 }
 
 function after(held: Answered<unknown>, outcome: Outcome, at: number): Answered<unknown> {

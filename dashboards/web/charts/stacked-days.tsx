@@ -84,15 +84,19 @@ function Marks({
       usual: usualPath(usual, scale, column),
     };
   }, [series, usual, height, columnWidth]);
+  const { above, below } = drawn.paths;
+  const isNothing = [...above, ...below, drawn.usual].every((path) => path === '');
   const isBothWays = drawn.paths.below.some((path) => path !== '');
   return (
     <g>
-      <ValueAxis
-        plot={plot}
-        scale={drawn.scale}
-        count={5}
-        format={(value) => format(Math.abs(value))}
-      />
+      {!isNothing && (
+        <ValueAxis
+          plot={plot}
+          scale={drawn.scale}
+          count={5}
+          format={(value) => format(Math.abs(value))}
+        />
+      )}
       {series.map((each, index) => (
         <g key={each.name} class={each.class} data-name={visible(each.name)}>
           <path class={look} d={drawn.paths.above[index]} />

@@ -57,13 +57,26 @@ export function csvUsd(nanoUsd: bigint | null): string {
   return nanoUsd === null ? '' : exactUsd(nanoUsd);
 }
 
-/** `$10`, `$0.50`, `$0.015`: at an axis alone, where values are round; with all their digits. */
+/**
+ * `$10`, `$0.50`, `$0.015`: at an axis alone, where values are round; with all their digits, but
+ * `$20M`, for which there is room.
+ */
 export function formatUsd(usd: number): string {
+  if (usd >= compactFrom) return compact.format(usd);
   const nanoUsd = BigInt(Math.round(usd * 1e9));
   let places = Number.isInteger(usd) ? 0 : 2;
   while (nanoUsd % 10n ** BigInt(9 - places) !== 0n) places += 1;
   return formatMoney(nanoUsd, places);
 }
+
+const compactFrom = 10_000;
+const compact = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
 
 /** For charts alone, which need no more than a pixel. */
 export function usdOf(nanoUsd: bigint | string): number {

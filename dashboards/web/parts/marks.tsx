@@ -34,6 +34,11 @@ export function Marked(props: { mark: Mark; children: ComponentChildren }): JSX.
   );
 }
 
+/** Asked for, and not here yet. */
+export function Loading(): JSX.Element {
+  return <span class="loading">loading</span>;
+}
+
 /** Not known; never zero. */
 export function NotKnown(): JSX.Element {
   return <span class="not-known">n/a</span>;

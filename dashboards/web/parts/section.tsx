@@ -5,6 +5,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { Answered } from '../api/answers.ts';
 import type { Problem } from '../api/client.ts';
 import { usePage } from '../state/page.ts';
+import { Loading } from './marks.tsx';
 import { useTyped } from './own-command.tsx';
 import { PictureButton } from './picture-button.tsx';
 
@@ -64,7 +65,7 @@ export function Held<Answer>({ of, children }: HeldProps<Answer>): JSX.Element {
     <>
       {of.problem !== null && <Trouble problem={of.problem} isAlone={shown === null} />}
       {shown === null ? (
-        of.problem === null && <p class="loading">…</p>
+        of.problem === null && <Loading />
       ) : (
         <div class={isDimmed ? 'dimmed' : 'held'} aria-busy={isDimmed}>
           <Dimmed value={isDimmed}>{children(shown)}</Dimmed>
@@ -92,6 +93,6 @@ function Trouble({ problem, isAlone }: { problem: Problem; isAlone: boolean }) {
 
 /** Why there are no rows, and one step that helps: said when that is known. */
 export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
-  if (useContext(Dimmed)) return <p class="loading">…</p>;
+  if (useContext(Dimmed)) return <Loading />;
   return <p class="empty">{children}</p>;
 }

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Posted } from '../../api/client.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Loading } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
@@ -98,7 +99,7 @@ function AtPrices({ place, today, models, as }: AtPricesProps): JSX.Element {
         {refused.message}
       </p>
     );
-  if (prices === null || posted?.is !== 'answered') return <p class="loading">…</p>;
+  if (prices === null || posted?.is !== 'answered') return <Loading />;
   return <Result answer={posted.body} prices={prices} model={as.model} />;
 }
 

@@ -13,6 +13,7 @@ import { formatClock, formatDays, formatLongDay, formatMonth } from '../../forma
 import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Loading } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
@@ -69,7 +70,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
           />
         )}
         {month === null ? (
-          <Figure label="In no sum" value="…" />
+          <Figure label="In no sum" value={<Loading />} />
         ) : (
           <InNoSum {...{ month, today }} />
         )}
@@ -104,7 +105,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
   return (
     <Figure
       label={`Today, ${formatLongDay(today.day)}${until}`}
-      value={spent === null ? '…' : <Sum {...spent} />}
+      value={spent === null ? <Loading /> : <Sum {...spent} />}
       unit={unitOf(billing)}
       isLarge
     >
@@ -113,7 +114,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
       ) : (
         <>
           <div class="meter" />
-          <p>…</p>
+          <Loading />
         </>
       )}
     </Figure>
@@ -142,7 +143,7 @@ function MonthFigure({ place, days, today, billing, children, ...look }: MonthPr
   return (
     <Figure
       label={label}
-      value={spent === null ? '…' : <Sum {...spent} />}
+      value={spent === null ? <Loading /> : <Sum {...spent} />}
       unit={limit === null ? unitOf(billing) : <LimitWords of={limit} billing={billing} />}
       isLarge={isLarge}
     >
@@ -181,7 +182,7 @@ function Against({ place, days, today, billing }: AgainstProps): JSX.Element {
   const { since } = sameDaysBefore(today.day);
   const hasBegun = useHasBegun(place, since);
   const compared = monthChange(days, today.day, billing, isCounting);
-  if (hasBegun === null) return <>…</>;
+  if (hasBegun === null) return <>loading</>;
   if (compared === null) return <>nothing to compare with before the first day is over</>;
   const against = formatDays(compared.since, compared.until);
   if (!hasBegun || compared.change.share === null) return <>nothing to compare with, {against}</>;

@@ -6,6 +6,7 @@ import { useLoaded } from '../../app/loaded.ts';
 import { NotLoaded } from '../../app/not-loaded.tsx';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
+import { Loading } from '../../parts/marks.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -85,11 +86,7 @@ function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX
   if (isReady && loaded.is === 'loaded') return <loaded.part {...props} />;
   return (
     <Section title="Needs attention" width={4}>
-      {loaded.is === 'failed' ? (
-        <NotLoaded what="What needs attention" />
-      ) : (
-        <p class="loading">…</p>
-      )}
+      {loaded.is === 'failed' ? <NotLoaded what="What needs attention" /> : <Loading />}
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { amountOf } from '../../format/spend.ts';
 import { Figure } from '../../parts/figures.tsx';
+import { Loading } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -27,7 +28,7 @@ export function PeriodFigure({ place, today, billing }: PeriodFigureProps): JSX.
     <Figure
       label={period.words}
       value={
-        now === undefined ? 'loading' : <Money {...counted(amountOf(now, billing), isCounting)} />
+        now === undefined ? <Loading /> : <Money {...counted(amountOf(now, billing), isCounting)} />
       }
       unit={billing === 'subscription' ? 'list price, not billed' : undefined}
       isLarge

@@ -15,6 +15,7 @@ import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
+import { Loading } from '../../parts/marks.tsx';
 import { scopeWords } from '../../parts/scope-words.ts';
 import { Held, Section } from '../../parts/section.tsx';
 import { SeriesNames } from '../../parts/series-names.tsx';
@@ -150,6 +151,7 @@ function Days({ place, today, names, day, totals: asked, onDrawn }: DaysProps): 
         onOpen={(index) => open(columns[index] ?? period.since)}
         onRange={(from, to) => openAll(columns.slice(from, to + 1))}
         readout={(index) => {
+          if (rows === undefined) return <Loading />;
           const column = index === null ? undefined : columns[index];
           if (column === undefined)
             return <WholePeriod {...{ place, today }} hasUsual={drawn.usual.length > 0} />;

@@ -62,7 +62,7 @@ function changeCells(table: UsageTable, billing: Billing) {
 }
 
 function percentCells(table: UsageTable, billing: Billing) {
-  const percent = (change: Change) => (table.hasBefore ? <Percent of={change} /> : '…');
+  const percent = (change: Change) => (table.hasBefore ? <Percent of={change} /> : 'loading');
   return {
     cell: (row: UsageRow) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,
     sortBy: (row: UsageRow) => changeOfRow(table, row, billing).share,
@@ -81,7 +81,7 @@ export function Swatch({ index }: { index: number | undefined }): JSX.Element | 
 }
 
 function Changed({ table, of }: { table: UsageTable; of: Change }): JSX.Element {
-  if (!table.hasBefore) return <>…</>;
+  if (!table.hasBefore) return <>loading</>;
   return of.nanoUsd === 0n && of.mark === 'exact' ? <None /> : <Money {...of} isChange />;
 }
 

@@ -36,7 +36,7 @@ export function UsualByNow(props: UsualByNowProps): JSX.Element {
     return (
       <>
         <Meter label="today" share={null} tick={null} />
-        <p>{read.length < known.length ? '…' : 'too few weeks to say what is usual'}</p>
+        <p>{read.length < known.length ? 'loading' : 'too few weeks to say what is usual'}</p>
       </>
     );
   const most = usdOf(largest([spent ?? 0n, usual.high, 1n]));

@@ -8,7 +8,7 @@ import { formatMoney } from '../../format/money.ts';
 import { amountOf, hasAmount, tokensOf } from '../../format/spend.ts';
 import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
-import { Marked, NotKnown } from '../../parts/marks.tsx';
+import { Loading, Marked, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -26,7 +26,7 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   const now = useAnswer(totalAsk(place, today)).answer?.total;
   const { since } = beforeIn(place, today);
   const before = useBefore(place, beforeAsk(place, today), since);
-  if (now === undefined) return <p class="loading">…</p>;
+  if (now === undefined) return <Loading />;
   const first = mainBilling([now]);
   const others = billings.filter(
     (each) => each !== first && (each !== 'unknown' || hasAmount([now], each)),

@@ -39,6 +39,16 @@ describe('answers', () => {
     expect(requests).toEqual([]);
   });
 
+  it('to what reads far more than the rest delay nothing else', async () => {
+    const { requests, answers } = scripted();
+    for (const url of ['/v1/insights?limit=10', '/v1/a']) answers.watch(url, vi.fn());
+    await settled();
+    expect(requests.map(({ urls }) => urls)).toEqual([['/v1/a'], ['/v1/insights?limit=10']]);
+    requests[0]?.answer([answered(1)]);
+    await settled();
+    expect(answers.read('/v1/a').answer).toBe(1);
+  });
+
   it('that are asked for in one go are one request, each once', async () => {
     const { requests, answers } = scripted();
     const listener = vi.fn();

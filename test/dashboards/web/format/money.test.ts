@@ -62,6 +62,7 @@ it.each([
   [0.0025, '$0.0025'],
   [1.25, '$1.25'],
   [0.1 + 0.2, '$0.30'],
+  [20_000_000, '$20M'],
 ])('labels %d at an axis with all its digits: %s', (usd, text) => {
   expect(formatUsd(usd)).toBe(text);
 });
