@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { grouped } from '@pi-ledger/contract/amounts';
 import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 import { dayStartMs } from '@pi-ledger/core/time/day';
@@ -10,7 +11,7 @@ import { sayPage } from '../own-page.ts';
 
 interface DemoCommandOptions {
   readonly dataOnly?: string;
-  readonly days: string;
+  readonly days?: string;
   readonly until?: string;
 }
 
@@ -18,6 +19,11 @@ const seed = 20;
 const sessionsPerDay = 4;
 const batchEvents = 1_000;
 const daysMax = 366;
+/** A month, and one before it to compare with. */
+const daysServed = '61';
+const daysWritten = '30';
+/** A batch arrives so long after its last event. */
+const deliveryMs = 1_200;
 
 /** `pi-ledger demo`: serves a made-up month from a temporary store, like the real thing. */
 export const demoCommand: CliCommand = {
@@ -29,7 +35,10 @@ export const demoCommand: CliCommand = {
       .command('demo')
       .description('explore made-up data in a temporary store; your own data is not touched')
       .option('--data-only <path>', 'write the store to this new file and serve nothing')
-      .option('--days <n>', 'number of days', '30')
+      .option(
+        '--days <n>',
+        `number of days (default: ${daysServed}; ${daysWritten} with --data-only)`,
+      )
       .option(
         '--until <day>',
         'the last day, such as 2026-11-22 (default: today); the same day gives the same data',
@@ -43,7 +52,7 @@ export const demoCommand: CliCommand = {
 async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const month = {
     until: lastDay(options.until, terminal.now()),
-    days: dayCount(options.days),
+    days: dayCount(options.days ?? (options.dataOnly === undefined ? daysServed : daysWritten)),
     seed,
     sessionsPerDay,
     now: terminal.now(),
@@ -92,9 +101,12 @@ async function fill(
   const { demoMonth } = await import('../demo/month.ts');
   const ledger = await openLedger(await demoConfig(home, path, terminal));
   let count = 0;
-  let batch = [];
-  const append = async (events: Parameters<typeof ledger.ingest.accept>[0]) => {
-    const ack = await ledger.ingest.accept(events);
+  let batch: LedgerEvent[] = [];
+  const append = async (events: readonly LedgerEvent[]) => {
+    const lastMs = Math.max(...events.map(({ time }) => Date.parse(time)));
+    const receivedAtMs = Math.min(lastMs + deliveryMs, terminal.now().getTime());
+    const texts = events.map((event) => JSON.stringify(event));
+    const ack = await ledger.ingest.acceptForwarded(texts, receivedAtMs);
     count += ack.accepted;
     if (ack.rejected[0] !== undefined) {
       throw new Error(
@@ -105,13 +117,14 @@ async function fill(
   };
   try {
     for (const event of demoMonth(month)) {
-      batch.push(event);
-      if (batch.length === batchEvents) {
+      // Each process sends its own, as it happens.
+      if (batch.length === batchEvents || (batch[0]?.source ?? event.source) !== event.source) {
         await append(batch);
         batch = [];
       }
+      batch.push(event);
     }
-    await append(batch);
+    if (batch.length > 0) await append(batch);
     await ledger.subscription.catchUp();
     if (budgetsInto !== null) {
       const { demoBudgets } = await import('../demo/budgets.ts');
