@@ -29,8 +29,7 @@ import { Latency } from './latency.tsx';
 import { Marked, None, NotKnown } from './marks.tsx';
 import { Money, MoneyOrNone } from './money.tsx';
 import { Name } from './name.tsx';
-import type { Column } from './table-column.ts';
-import type { SortKey } from './table-rows.ts';
+import type { Column, SortKey } from './table-column.ts';
 
 /** What the page draws itself, or in another way than the column's unit says. */
 type OwnCell<Row> = Pick<Column<Row>, 'cell'> &

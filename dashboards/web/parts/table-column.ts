@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { SortKey } from './table-rows.ts';
+
+/** A key is null when it is not known. */
+export type SortKey = string | number | bigint | null;
 
 /** A column of a CSV. */
 export interface Fact<Row> {

@@ -1,9 +1,6 @@
 /** The rows of a table: their order, and their CSV. */
 import { sanitizeLine } from '../../../core/text/sanitize.ts';
-import type { Column, Fact } from './table-column.ts';
-
-/** A key is null when it is not known. */
-export type SortKey = string | number | bigint | null;
+import type { Column, Fact, SortKey } from './table-column.ts';
 
 export interface TableSort {
   readonly column: string;

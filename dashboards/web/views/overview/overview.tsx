@@ -93,14 +93,6 @@ function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX
 
 const loadAttention = () => import('./attention.tsx').then((file) => file.Attention);
 
-function FirstVisit(): JSX.Element | null {
-  const loaded = useLoaded(loadFirstVisit);
-  if (loaded.is === 'failed') return <NotLoaded what="The first visit" />;
-  return loaded.is === 'loading' ? null : <loaded.part />;
-}
-
-const loadFirstVisit = () => import('../first/first-visit.tsx').then((file) => file.FirstVisit);
-
 /** Those that spent most first; null: not known yet. */
 function useNames({ place, today }: ViewProps, by: StackedBy): readonly (string | null)[] | null {
   const { answer } = useAnswer(tableAsk(place, today, by));
