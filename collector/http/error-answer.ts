@@ -10,7 +10,7 @@ import { isStoreUnreachable } from '../stores/registry.ts';
 const retryAfterSeconds = 5;
 
 /** Answers a browser that opens a path without a route. */
-export type OpensNowhere = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type OpensNowhere = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 export interface Nowhere {
   /** Once: by a page, from now on. */
