@@ -147,7 +147,7 @@ const cases: readonly [string, Written[], Written[], Readonly<Record<string, num
 ];
 
 describe('nothing is taken back, and it counts in any order', () => {
-  it.each(cases)('%s', async (_what, first, then, expected) => {
+  it.each(cases)('although it seems private: %s', async (_what, first, then, expected) => {
     write(first);
     await importAll();
     write(then);
@@ -186,7 +186,7 @@ describe('what may be private in part counts until somebody takes it back, and i
     ],
   ];
 
-  it.each(doubtful)('%s', async (_what, first, then) => {
+  it.each(doubtful)('for nothing is certain: %s', async (_what, first, then) => {
     write(first);
     await importAll();
     const before = (await counted()).child;
