@@ -32,6 +32,7 @@ import {
   daysOfMonth,
   daysWithin,
   mainBilling,
+  moneyUnits,
   monthChange,
   sameDaysBefore,
   unpricedIn,
@@ -106,7 +107,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
     <Figure
       label={`Today, ${formatLongDay(today.day)}${until}`}
       value={spent === null ? <Loading /> : <Sum {...spent} />}
-      unit={unitOf(billing)}
+      unit={moneyUnits[billing]}
       isLarge
     >
       {isReady && spent !== null && days !== null ? (
@@ -144,7 +145,7 @@ function MonthFigure({ place, days, today, billing, children, ...look }: MonthPr
     <Figure
       label={label}
       value={spent === null ? <Loading /> : <Sum {...spent} />}
-      unit={limit === null ? unitOf(billing) : <LimitWords of={limit} billing={billing} />}
+      unit={limit === null ? moneyUnits[billing] : <LimitWords of={limit} billing={billing} />}
       isLarge={isLarge}
     >
       {limit !== null && spent !== null && (
@@ -241,10 +242,4 @@ function latestOf({ day, latest = day }: Today): string {
 /** `…` stands for its mark while sums grow. */
 function Sum(amount: Amount): JSX.Element {
   return <Money {...counted(amount, useIsCounting())} />;
-}
-
-function unitOf(billing: Billing): string | undefined {
-  return { metered: undefined, subscription: 'list price, not billed', unknown: 'billing unknown' }[
-    billing
-  ];
 }

@@ -13,6 +13,7 @@ import { beforeAsk, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
 import { changeOf } from './compared.ts';
 import { counted, useIsCounting } from './counting.ts';
+import { moneyUnits } from './sums.ts';
 
 export interface PeriodFigureProps extends ViewProps {
   readonly billing: Billing;
@@ -30,7 +31,7 @@ export function PeriodFigure({ place, today, billing }: PeriodFigureProps): JSX.
       value={
         now === undefined ? <Loading /> : <Money {...counted(amountOf(now, billing), isCounting)} />
       }
-      unit={billing === 'subscription' ? 'list price, not billed' : undefined}
+      unit={moneyUnits[billing]}
       isLarge
     >
       {now !== undefined && before !== null && before !== 'nothing' && (

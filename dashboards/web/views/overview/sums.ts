@@ -21,6 +21,13 @@ export function unpricedIn(rows: readonly UsageRow[]): number {
   return rows.reduce((sum, { unpricedRecords }) => sum + unpricedRecords, 0);
 }
 
+/** What stands beside an amount of each kind of money. */
+export const moneyUnits: Readonly<Record<Billing, string | undefined>> = {
+  metered: undefined,
+  subscription: 'list price, not billed',
+  unknown: 'billing unknown',
+};
+
 /** Metered, or else what a subscription covers, or else what nobody said how it is paid. */
 export function mainBilling(rows: readonly UsageFigures[]): Billing {
   return billings.find((each) => amountOfAll(rows, each).nanoUsd !== 0n) ?? 'metered';
