@@ -38,7 +38,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     {
       name: 'unit',
       head: 'Counts',
-      goes: 1,
+      goes: 1.9,
       cell: ({ unit, verifiedOnly }) => (
         <span class="quiet">
           {moneyWords[unit]}
@@ -50,7 +50,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
     {
       name: 'period',
       head: 'Period',
-      goes: 1,
+      goes: 1.5,
       cell: (row) => periodOf(row),
       csv: ({ period, per }) => period?.start ?? per,
       facts: [
@@ -71,14 +71,14 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       name: 'limit',
       head: 'Limit',
       isNumber: true,
-      goes: 1,
+      goes: 0.5,
       cell: (row) => <Limit of={row} today={today} />,
       csv: ({ limit }) => limit,
     },
     {
       name: 'bar',
       head: 'Used, likely, limit',
-      goes: 1,
+      goes: 1.6,
       cell: (row) => row.used !== null && <BudgetBar {...row} />,
       isDrawn: true,
       sortBy: ({ usedShare }) => usedShare,
