@@ -51,14 +51,18 @@ export function reportCollectedAgain(files: FileFacts, log: LogFacts, findings: 
  * How many subagents results of the same figures are about for certain; null where each names one,
  * or where nothing tells that they are about subagents: a tool may spend the same each time.
  */
-function countKnown(results: readonly SpentResult[], { ties }: FileFacts): number | null {
+function countKnown(results: readonly SpentResult[], { ties, sessions }: FileFacts): number | null {
   const isNameless = ({ names, runs }: SpentResult) => names.length + runs.length === 0;
   if (results.length < 2 || !results.some(isNameless)) return null;
   const named = results.filter((result) => !isNameless(result));
   const runs = new Set(named.map((each) => JSON.stringify([each.names, each.runs])));
-  const ids = new Set(results.map(({ entryId }) => entryId));
+  const turnsAt = new Map(results.map(({ entryId, turnAtMs }) => [entryId, turnAtMs ?? 0]));
+  const beganMs = (id: string) => sessions.get(id)?.files[0]?.header.timeMs ?? 0;
+  // What began in the turn was started by it: each call may have started another one.
   const tied = ties.filter(
-    (tie) => tie.parentSessionId === results[0]?.sessionId && ids.has(tie.entryId),
+    ({ parentSessionId, entryId, sessionId }) =>
+      parentSessionId === results[0]?.sessionId &&
+      beganMs(sessionId) < (turnsAt.get(entryId) ?? Number.NEGATIVE_INFINITY),
   );
   const children = new Set(tied.map(({ sessionId }) => sessionId));
   const tools = new Set(results.map(({ tool }) => tool));

@@ -70,11 +70,12 @@ function resultsByChild({ results, ties }: FileFacts) {
   return found;
 }
 
-/** The result that says all that was recorded, where another one says a part, and that counts. */
+/** The result that says all that was recorded, where another one names it, too, and counts. */
 function findWhole({ results, recorded, rests }: Told): SpentResult | null {
   if (rests.every((count) => count === 0n)) return null;
   const isAll = ({ tokens }: SpentResult) => isSame(listTokens(tokens), recorded);
-  const isPart = ({ tokens }: SpentResult) => isWithin(listTokens(tokens), recorded);
+  const isPart = ({ names, tokens }: SpentResult) =>
+    names.length > 0 && isWithin(listTokens(tokens), recorded);
   return results.every(isPart) ? (results.find(isAll) ?? null) : null;
 }
 

@@ -149,7 +149,10 @@ describe('what nobody can tell from a run that is collected twice counts, and is
   };
 
   it.each<[how: string, written: readonly Written[]]>([
-    ['two results of a turn, and one session', [[collect(none, none)], [heir]]],
+    [
+      'two results of a turn, and one session that began before it',
+      [[collect({ ...none, ...later }, { ...none, turn: 'b', second: 71 })], [heir]],
+    ],
     [
       'one that names its agent, and one that does not',
       [[collect(none, { ...all, ...asked, ...later })]],
