@@ -53,6 +53,11 @@ describe('money of which nobody said how it is paid', () => {
     expect(await page.locator('.figure', { hasText: 'Billing unknown' }).textContent()).toContain(
       '$4.00',
     );
+    // The rest is drawn, and named beside each sum.
+    await page.locator('.chart path.dotted[d]:not([d=""])').first().waitFor();
+    expect(await page.locator('.figure', { hasText: 'Today' }).textContent()).toContain(
+      '$4.00 billing unknown',
+    );
     expect(await totals()).toMatchObject({
       meteredNanoUsd: '31000000000',
       unknownBillingNanoUsd: '4000000000',

@@ -39,7 +39,7 @@ export interface SpendOfDays {
   /** They cover all names, by column. */
   readonly totals: readonly UsageRow[];
   readonly unit: Unit;
-  /** What is above the line; below metered spend is what subscriptions cover. */
+  /** What is above the line; the other kinds are below it. */
   readonly billing: Billing;
 }
 
@@ -112,6 +112,7 @@ function drawn(
     above: sums.map((sum) => (isUsd ? usdOf(sum[billing]) : Number(sum.tokens))),
     below:
       isUsd && billing === 'metered' ? sums.map(({ subscription }) => usdOf(subscription)) : [],
+    open: isUsd && billing !== 'unknown' ? sums.map(({ unknown }) => usdOf(unknown)) : [],
   };
 }
 

@@ -12,11 +12,14 @@ export interface StackedSeries {
   readonly above: readonly number[];
   /** Each column has dollars that a subscription covers; empty where these are not below. */
   readonly below: readonly number[];
+  /** Dollars of which nobody said how they are paid, under those; empty where there are none. */
+  readonly open: readonly number[];
 }
 
 export interface StackedPaths {
   readonly above: readonly string[];
   readonly below: readonly string[];
+  readonly open: readonly string[];
 }
 
 /** Between columns, and between the segments of one. */
@@ -33,7 +36,7 @@ export function stackScale(
   height: number,
 ): Scale {
   const top = Math.max(highest(series.map(({ above }) => above)), max(usual, Number) ?? 0);
-  const bottom = highest(series.map(({ below }) => below));
+  const bottom = highest(series.flatMap(({ below, open }) => [below, open]));
   const isEmpty = top === 0 && bottom === 0;
   return linearScale([-bottom, isEmpty ? 1 : top], [height, 0]);
 }
@@ -46,9 +49,12 @@ export function stackPaths(
 ): StackedPaths {
   const zero = scale(0);
   const scaled = (value: number) => Math.abs(scale(value) - zero);
-  const stacked = (pick: (each: StackedSeries) => readonly number[], sign: 1 | -1) => {
-    const reached: number[] = [];
-    return series.map((each) =>
+  const stacked = (
+    pick: (each: StackedSeries) => readonly number[],
+    sign: 1 | -1,
+    reached: number[] = [],
+  ) =>
+    series.map((each) =>
       boxesPath(
         pick(each).map((value, index) => {
           const from = reached[index] ?? 0;
@@ -58,8 +64,12 @@ export function stackPaths(
         }),
       ),
     );
+  const reachedBelow: number[] = [];
+  return {
+    above: stacked(({ above }) => above, 1),
+    below: stacked(({ below }) => below, -1, reachedBelow),
+    open: stacked(({ open }) => open, -1, reachedBelow),
   };
-  return { above: stacked(({ above }) => above, 1), below: stacked(({ below }) => below, -1) };
 }
 
 /** A short line over each column: what is usual there. */

@@ -1,7 +1,7 @@
 /**
- * Days (or weeks) as stacked bars: metered above the line, what a subscription covers below it,
- * outlined and pale, on one scale. Without metered spend the other kinds stand upright. One path
- * per series and direction.
+ * Days (or weeks) as stacked bars, on one scale: metered above the line; below it, outlined and
+ * pale, what a subscription covers, and under that, dotted, what nobody said how it is paid.
+ * Without metered spend the next kind stands upright. One path per series and kind.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -84,9 +84,13 @@ function Marks({
       usual: usualPath(usual, scale, column),
     };
   }, [series, usual, height, columnWidth]);
-  const { above, below } = drawn.paths;
-  const isNothing = [...above, ...below, drawn.usual].every((path) => path === '');
-  const isBothWays = drawn.paths.below.some((path) => path !== '');
+  const { above, below, open } = drawn.paths;
+  const isThere = (paths: readonly string[]) => paths.some((path) => path !== '');
+  const isNothing = !isThere([...above, ...below, ...open, drawn.usual]);
+  const wordsBelow = [
+    ...(isThere(below) ? [words.below] : []),
+    ...(isThere(open) ? ['dotted: billing unknown'] : []),
+  ].join('; ');
   return (
     <g>
       {!isNothing && (
@@ -101,6 +105,7 @@ function Marks({
         <g key={each.name} class={each.class} data-name={visible(each.name)}>
           <path class={look} d={drawn.paths.above[index]} />
           <path class="pale" d={drawn.paths.below[index]} />
+          <path class="dotted" d={drawn.paths.open[index]} />
         </g>
       ))}
       <path class="axis" d={`M0 ${Math.round(drawn.scale(0)) + 0.5}H${width}`} />
@@ -108,9 +113,9 @@ function Marks({
       <text class="tick" x={0} y={-5}>
         {words.above}
       </text>
-      {isBothWays && (
+      {wordsBelow !== '' && (
         <text class="tick halo" x={width} y={height - 4} text-anchor="end">
-          {words.below}
+          {wordsBelow}
         </text>
       )}
       <ColumnAxis plot={plot} count={columns.length} label={(index) => columns[index] ?? ''} />

@@ -20,6 +20,6 @@ export function failureSeries(
         .map((row) => [columnOf(row), row.records]),
     );
     const above = columns.map((column) => records.get(column) ?? 0);
-    return { name, class: color, above, below: [] };
+    return { name, class: color, above, below: [], open: [] };
   });
 }

@@ -25,6 +25,7 @@ import { historyAsk } from './asks.ts';
 import { useHasBegun } from './before.ts';
 import { counted, useIsCounting } from './counting.ts';
 import { MonthLimit, useMonthLimit } from './month-limit.tsx';
+import { OtherMoney } from './other-money.tsx';
 import { PeriodFigure } from './period-figure.tsx';
 import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
@@ -101,7 +102,8 @@ interface TodayProps {
 }
 
 function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): JSX.Element {
-  const spent = days && amountOfAll(daysWithin(days, today.day, latestOf(today)), billing);
+  const own = days && daysWithin(days, today.day, latestOf(today));
+  const spent = own && amountOfAll(own, billing);
   const until = at === null ? '' : `, until ${formatClock(at)}`;
   return (
     <Figure
@@ -118,6 +120,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
           <Loading />
         </>
       )}
+      {own !== null && <OtherMoney of={own} beside={billing} />}
     </Figure>
   );
 }

@@ -13,6 +13,7 @@ import { beforeAsk, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
 import { changeOf } from './compared.ts';
 import { counted, useIsCounting } from './counting.ts';
+import { OtherMoney } from './other-money.tsx';
 import { moneyUnits } from './sums.ts';
 
 export interface PeriodFigureProps extends ViewProps {
@@ -24,7 +25,6 @@ export function PeriodFigure({ place, today, billing }: PeriodFigureProps): JSX.
   const before = useBefore(place, beforeAsk(place, today, 'project'), beforeIn(place, today).since);
   const isCounting = useIsCounting();
   const period = periodIn(place, today);
-  const covered = now && amountOf(now, 'subscription');
   return (
     <Figure
       label={period.words}
@@ -43,11 +43,7 @@ export function PeriodFigure({ place, today, billing }: PeriodFigureProps): JSX.
         </p>
       )}
       {before === 'nothing' && <p>nothing to compare with before it</p>}
-      {billing === 'metered' && covered !== undefined && covered.nanoUsd !== 0n && (
-        <p>
-          <Money {...counted(covered, isCounting)} /> subscription, list price
-        </p>
-      )}
+      {now !== undefined && <OtherMoney of={[now]} beside={billing} />}
     </Figure>
   );
 }

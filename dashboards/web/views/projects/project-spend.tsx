@@ -109,7 +109,7 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
 interface LegendProps {
   readonly by: StackedBy;
   readonly names: readonly (string | null)[];
-  /** No bar has it; null: the bars are of it. */
+  /** It is dotted; null: all bars are of it. */
   readonly unknown: Amount | null;
 }
 
@@ -119,7 +119,7 @@ function Legend({ names, by, unknown }: LegendProps): JSX.Element {
       <SeriesNames names={names} by={by} />
       {unknown !== null && unknown.nanoUsd !== 0n && (
         <span>
-          billing unknown, in no bar{' '}
+          dotted: billing unknown{' '}
           <b>
             <Money {...unknown} />
           </b>

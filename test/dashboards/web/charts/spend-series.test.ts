@@ -23,9 +23,9 @@ describe('series of days', () => {
   it('stand metered above, covered by a subscription below; what no name has is other', () => {
     const series = seriesOf({ ...spend, unit: 'usd' });
     expect(series).toEqual([
-      { name: 'shop', class: 's1', above: [3, 0, 0], below: [0, 0, 2] },
-      { name: '(unknown)', class: 's2', above: [0, 0, 1], below: [0, 0, 0] },
-      { name: 'other', class: 's0', above: [4, 0, 0], below: [0, 0, 0] },
+      { name: 'shop', class: 's1', above: [3, 0, 0], below: [0, 0, 2], open: [0, 0, 0] },
+      { name: '(unknown)', class: 's2', above: [0, 0, 1], below: [0, 0, 0], open: [0, 0, 0] },
+      { name: 'other', class: 's0', above: [4, 0, 0], below: [0, 0, 0], open: [0, 0, 0] },
     ]);
   });
 
@@ -35,7 +35,9 @@ describe('series of days', () => {
     const own = [usageRow({ day: '2026-11-21', project: 'shop', unknownBillingNanoUsd: usd(4) })];
     const all = { rows: own, totals: own, names: ['shop'] };
     const unknown = seriesOf({ ...spend, ...all, unit: 'usd', billing: 'unknown' });
-    expect(unknown).toMatchObject([{ name: 'shop', above: [0, 4, 0], below: [] }]);
+    expect(unknown).toMatchObject([{ name: 'shop', above: [0, 4, 0], below: [], open: [] }]);
+    const metered = seriesOf({ ...spend, ...all, unit: 'usd' });
+    expect(metered).toMatchObject([{ name: 'shop', above: [0, 0, 0], open: [0, 4, 0] }]);
   });
 
   it('have an unnamed agent, where another name is unknown', () => {
