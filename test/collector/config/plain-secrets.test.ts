@@ -83,7 +83,7 @@ describe('secrets that travel unencrypted', () => {
   it('are said by the collector when it starts', async () => {
     const settings = mail('smtp://me:hunter2@smtp.example', { allowPlain: true });
     const bin = join(import.meta.dirname, '..', '..', '..', 'collector', 'bin', 'pi-ledger.mjs');
-    const child = spawn(process.execPath, [bin], {
+    const child = spawn(process.execPath, [bin, 'start'], {
       env: { ...process.env, ...homeWith(settings) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

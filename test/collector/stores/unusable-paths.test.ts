@@ -26,7 +26,7 @@ interface Ended {
 function start(store: string, home: string, by: readonly string[] = []): Promise<Ended> {
   const env = { ...process.env, PI_LEDGER_HOME: home, HOME: home, PI_LEDGER_PORT: '0' };
   return new Promise((resolve) => {
-    const [program = '', ...args] = [...by, process.execPath, bin];
+    const [program = '', ...args] = [...by, process.execPath, bin, 'start'];
     const options = { env: { ...env, PI_LEDGER_STORE: `sqlite:${store}` } };
     const child = execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, said: stdout + stderr }),
