@@ -1,5 +1,5 @@
 /** Every command of the registry, with its options and its help. */
-import { nearestWord } from '@pi-ledger/contract/settings/near-words';
+import { nearestWord } from '@pi-ledger/contract/settings/misspelt';
 import { Command } from 'commander';
 import type { CliCommand, Example, ExitCode, Terminal } from './command.ts';
 import { commands, groups, storeCommands } from './commands/registry.ts';

@@ -149,7 +149,7 @@ describe('pi-ledger report', () => {
     ]);
   });
 
-  it('has hours in the zone that was named, and in the reader's without one', async () => {
+  it('has hours in the zone that was named, and in the reader’s without one', async () => {
     const hours = async (...more: string[]) => {
       const { printed } = await ledger.run('report', '--by', 'hour', ...more);
       return printed.split('\n').flatMap((line) => /^\d{4}-[^\s,]+(?: \d\S+)?/.exec(line) ?? []);

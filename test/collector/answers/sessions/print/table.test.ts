@@ -104,7 +104,8 @@ describe('session trees on a terminal', () => {
       session({ copies }),
       session({ id: forkId, parentSessionId: rootId, relation: 'fork', copies: [copy] }),
     ]);
-    const said = lines.slice(lines.findIndex((line) => line.includes('63 entries')));
+    const from = lines.findIndex((line) => line.includes('63 entries'));
+    const said = lines.slice(from, from + 2);
     expect([said.map((line) => line.trim()).join(' ')]).toEqual([
       '63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the ' +
         'session that made it (the owner of 1 copy is assumed: the file of an ancestor is gone): ' +
