@@ -2,7 +2,7 @@
  * Changes keys of `config.json`; the others stay, in their order. Throws if the file is there and
  * no JSON object, and file system errors.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { settingsFile } from '@pi-ledger/core/machine/settings-file';
@@ -16,12 +16,17 @@ export function changeSettings(
   home: string,
   change: (settings: SettingsFile) => SettingsFile,
 ): void {
-  const path = join(home, settingsFile);
+  const path = realPathOf(join(home, settingsFile));
   const changed = change(readObject(path));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
+}
+
+/** Where a link leads: the link itself stays. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 function readObject(path: string): SettingsFile {

@@ -6,6 +6,7 @@ import { boundedText } from '../../cli/output/amounts-text.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
 import type { Column } from '../../cli/output/table.ts';
+import { sayLine } from '../../cli/output/wrap.ts';
 import { ownLine } from '../../cli/own-line.ts';
 import { withoutNotes } from '../spend/print.ts';
 
@@ -135,9 +136,10 @@ async function set(
     const answer = await client.post('/v1/billing', { rules });
     if (json) return terminal.printJson({ billing: answer.rules, unused: answer.unused });
     const kinds = Object.entries(rules).map(([name, kind]) => `${name} is ${kind}`);
-    terminal.print(`${kinds.join(', ')}, wherever sessions do not say otherwise.`);
-    if (answer.unused.length > 0) terminal.print(await unusedText(client, answer));
-    terminal.print(
+    const say = (text: string) => sayLine(terminal, text);
+    say(`${kinds.join(', ')}, wherever sessions do not say otherwise.`);
+    if (answer.unused.length > 0) say(await unusedText(client, answer));
+    say(
       answer.isBehind
         ? 'The views are being folded anew; until that is done, figures keep the rules before.'
         : `next: ${ownLine(terminal, 'report')}`,

@@ -13,11 +13,11 @@ import { billingRows, knownProviders, type Suggestions } from './query.ts';
 /** `unknown` takes a rule away. */
 const Body = Type.Object(
   {
-    rules: Type.Record(
-      Type.String({ minLength: 1, maxLength: 200 }),
-      Type.Enum(['metered', 'subscription', 'unknown']),
-      { minProperties: 1, maxProperties: 100, description: 'By provider; unknown: no rule.' },
-    ),
+    rules: Type.Record(Type.String(), Type.Enum(['metered', 'subscription', 'unknown']), {
+      minProperties: 1,
+      maxProperties: 100,
+      description: 'By provider; unknown: no rule.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -42,6 +42,7 @@ export interface BillingAsked extends UsageViews {
   settleViews(): Promise<void>;
 }
 
+const nameCharsMax = 200;
 /** Every rule is read with every fold; a file of settings must stay readable. */
 const rulesMax = 500;
 
@@ -103,6 +104,11 @@ function changesIn(
 
 /** Records may come later, but not of a pattern: that rule would never match anything. */
 function expectName(provider: string, known: readonly string[]): void {
+  if (provider === '' || provider.length > nameCharsMax || /\p{Cc}/u.test(provider))
+    throw new LedgerError('bad_parameter', {
+      field: 'rules',
+      message: `rules: a provider has 1 to ${nameCharsMax} characters, and no control characters.`,
+    });
   if (!provider.includes('*')) return;
   const names = known.length === 0 ? '' : ` Providers with records: ${known.join(', ')}.`;
   throw new LedgerError('bad_parameter', {

@@ -14,7 +14,7 @@ import { inShell } from '../../process/hosts/install-line.ts';
 import { budgetsNotes, budgetsTable } from '../budgets/print.ts';
 import { compactionRows } from '../compactions/print/table.ts';
 import { incompleteNotes, insightParts } from '../insights/print.ts';
-import { totalTokens, usageNotes } from '../spend/print.ts';
+import { usageNotes } from '../spend/print.ts';
 import { sumFigures } from '../spend/sum-figures.ts';
 import type { Digest } from './ask.ts';
 import { totalsTable } from './totals.ts';
@@ -48,24 +48,11 @@ function section(title: string, rows: Table, count: number): readonly Part[] {
   return [{ heading }, rows];
 }
 
-/** Those that spent most: metered first, then what subscriptions cover, then tokens. */
+/** Those that spent most, which the answer has first. */
 function topTable(by: Parameters<typeof labelColumns>[0], rows: readonly UsageRow[]): Table {
-  const top = rows
-    .toSorted(
-      (one, other) =>
-        compare(one.meteredNanoUsd, other.meteredNanoUsd) ||
-        compare(one.subscriptionNanoUsd, other.subscriptionNanoUsd) ||
-        Number(totalTokens(other) - totalTokens(one)),
-    )
-    .slice(0, rowsMax)
-    .map((row) => ({ ...row, labels: labelsOf(by, row) }));
+  const top = rows.slice(0, rowsMax).map((row) => ({ ...row, labels: labelsOf(by, row) }));
   const figures = tableColumns(figureTable, { rows: top, total: sumFigures(top), cells: {} });
   return table({ columns: [...labelColumns<(typeof top)[number]>(by), ...figures], rows: top });
-}
-
-function compare(one: string, other: string): number {
-  const difference = BigInt(other) - BigInt(one);
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
 function compactionParts(

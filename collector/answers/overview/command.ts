@@ -1,6 +1,7 @@
 import type { BillingList, Budget, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import { usageTable } from '@pi-ledger/contract/columns/usage';
 import { importingJson, importingLine, readImporting } from '../../cli/client/importing.ts';
+import { installNotes } from '../../cli/client/install-notes.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../../cli/client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../../cli/client/left-out.ts';
 import { standingNotes, warningTexts } from '../../cli/client/standing.ts';
@@ -56,6 +57,7 @@ async function overview(options: OverviewOptions, terminal: Terminal): Promise<E
     else {
       const nothing = await nothingRecorded(client, terminal);
       const leftOut = leftOutNotes(await readLeftOut(terminal, client));
+      const install = await installNotes(terminal);
       printAnswer(terminal, {
         importing: importingLine(importing, terminal),
         first: firstLine({ since: 'today' }, terminal, { source: client.source }),
@@ -64,7 +66,11 @@ async function overview(options: OverviewOptions, terminal: Terminal): Promise<E
           '',
           collectorText(client, terminal),
         ],
-        notes: nothing === null ? [...standing, ...leftOut, ...notesOn(found)] : standing,
+        notes: [
+          ...standing,
+          ...install,
+          ...(nothing === null ? [...leftOut, ...notesOn(found)] : []),
+        ],
         wide: options.wide,
       });
     }

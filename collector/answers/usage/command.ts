@@ -3,6 +3,7 @@ import { usageTable } from '@pi-ledger/contract/columns/usage';
 import type { Command } from 'commander';
 import type { Found } from '../../cli/client/found.ts';
 import { importingLine } from '../../cli/client/importing.ts';
+import { installNotes } from '../../cli/client/install-notes.ts';
 import type { LedgerClient } from '../../cli/client/ledger-client.ts';
 import { type ListOptions, showList } from '../../cli/client/show-list.ts';
 import { whyEmpty } from '../../cli/client/why-empty.ts';
@@ -111,7 +112,8 @@ function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
     parameters: options.csv ? { by } : { by, lastDay: 'include' },
     warnings: smallGroupNotes,
     why: (client) => whyEmpty(client, options, terminal),
-    async print(found, { client, parameters }) {
+    async print(list, { client, parameters }) {
+      const found = { ...list, notes: [...list.notes, ...(await installNotes(terminal))] };
       // Whoever is told of large groups only is told neither of kinds nor of days.
       if (found.answer.toldUntil !== undefined) {
         printReport(found, { chart: null, known: knownByKind([]) }, options, terminal);

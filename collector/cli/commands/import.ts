@@ -14,6 +14,7 @@ import {
 } from '../directory-options.ts';
 import { formatNames } from '../output/format.ts';
 import type { Imported } from '../output/import.ts';
+import { sayLine } from '../output/wrap.ts';
 import { ownLine } from '../own-line.ts';
 
 interface ImportCommandOptions extends DirectoryOptions {
@@ -38,7 +39,7 @@ export const importCommand: CliCommand = {
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {
         const { code, hints } = await importSessions(options, terminal);
-        for (const hint of hints) terminal.print(hint);
+        for (const hint of hints) sayLine(terminal, hint);
         exit(code);
       });
   },

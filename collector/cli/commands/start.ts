@@ -1,7 +1,9 @@
 import type { AccessConfig } from '../../config/access.ts';
 import type { CollectorConfig } from '../../config/config.ts';
 import { shownEndpoint } from '../../exporters/otlp/endpoint.ts';
+import { installNotes } from '../client/install-notes.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { sayLine } from '../output/wrap.ts';
 import { asCalled, ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';
 
@@ -46,7 +48,8 @@ export async function runCollector(terminal: Terminal, port?: number): Promise<E
   if (config.role !== 'gateway') sayPage(terminal, collector.url);
   await sayWhoMayAsk(config, terminal);
   sayWhatIsExported(config, terminal);
-  for (const line of roleLines(config, terminal)) terminal.print(line);
+  for (const line of roleLines(config, terminal)) sayLine(terminal, line);
+  for (const { text, next } of await installNotes(terminal)) sayLine(terminal, `${text}: ${next}`);
   return (await collector.stopped) ? 0 : 1;
 }
 

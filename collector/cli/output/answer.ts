@@ -27,7 +27,7 @@ import type { Line } from '../line.ts';
 import { asCalled } from '../own-line.ts';
 import type { Answer, Note, Part, Table } from './answer-parts.ts';
 import { type Column, cellsOf, drawTable, type RenderedTable, type TableStyle } from './table.ts';
-import { wrapLine } from './wrap.ts';
+import { sayLine } from './wrap.ts';
 import { type Writing, writingOn } from './writing.ts';
 
 export function table<Row>(parts: {
@@ -55,7 +55,7 @@ function printLines(terminal: Terminal, answer: Answer): void {
   const { first, body, notes = [], wide = false } = answer;
   const drawn = drawingOf(terminal, answer);
   if (answer.importing) terminal.print(answer.importing);
-  const say = (line: Line) => wrapLine(line, terminal.columns).forEach(terminal.print);
+  const say = (line: Line) => sayLine(terminal, line);
   if (first !== undefined && first !== null && first !== '') say(first);
   let hidden = 0;
   for (const part of body) {

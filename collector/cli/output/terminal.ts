@@ -31,7 +31,8 @@ export function terminalOn(screen: Screen): Terminal {
         screen.complain(shown(part, screen.colourOfComplaints ?? screen.colour));
     },
     clear: screen.clear === undefined ? null : () => screen.clear?.(),
-    ask: ask === undefined ? null : (question) => ask(plain(question)),
+    ask:
+      ask === undefined ? null : (question) => ask(wrapLine(plain(question), columns).join('\n')),
     showProgress:
       overwrite === undefined ? null : (line) => overwrite(`\r${plain(line)}${clearToEnd}`),
   };

@@ -1,3 +1,4 @@
+import type { Terminal } from '../command.ts';
 import type { Line } from '../line.ts';
 
 /** Lines of at most this width, broken at blanks; a longer word stays whole. Null: one line. */
@@ -35,6 +36,11 @@ function hangOf(text: string): number {
   return named === null ? text.length - text.trimStart().length + hang : named[0].length;
 }
 
+/** Prints a sentence so that it fits. */
+export function sayLine(terminal: Pick<Terminal, 'columns' | 'print'>, line: Line): void {
+  for (const part of wrapLine(line, terminal.columns)) terminal.print(part);
+}
+
 const hang = 3;
 const hangMax = 12;
 const noBreak = '\u00a0';
@@ -44,6 +50,6 @@ function unbroken(text: string): string {
   const joined = (part: string) => part.replaceAll(' ', noBreak);
   return text
     .replace(/`[^`]+`/g, joined)
-    .replace(/(?<=: )(?:pi-ledger|npx|node) \S.*$/, joined)
+    .replace(/(?<=: )(?:pi-ledger|npx|node|pi|omp) \S.*$/, joined)
     .replace(/\bpi-ledger (?=[a-z])/g, joined);
 }

@@ -33,8 +33,8 @@ export function askOn(ask: NonNullable<Terminal['ask']>): Questions {
     return answer.trim().toLowerCase();
   };
   const yesOrNo = async (question: string, otherwise: boolean): Promise<boolean> => {
-    for (;;) {
-      const answer = await answerTo(question);
+    for (let asked = question; ; asked = `y or n, please. ${question}`) {
+      const answer = await answerTo(asked);
       if (answer === '') return otherwise;
       if (/^(y|yes)$/.test(answer)) return true;
       if (/^(n|no)$/.test(answer)) return false;
@@ -44,8 +44,9 @@ export function askOn(ask: NonNullable<Terminal['ask']>): Questions {
     agree: (question) => yesOrNo(`${question} [Y/n] `, true),
     wish: (question) => yesOrNo(`${question} [y/N] `, false),
     async choose(question, names) {
-      for (;;) {
-        const answer = await answerTo(`${question} `);
+      const again = `${names.join(' or ')}, or Enter, please. ${question} `;
+      for (let asked = `${question} `; ; asked = again) {
+        const answer = await answerTo(asked);
         if (/^(n|no)?$/.test(answer)) return null;
         const name = names.find((each) => each.startsWith(answer));
         if (name !== undefined) return name;

@@ -76,7 +76,7 @@ function askOne({ provider, unknownBillingNanoUsd, suggested }: Row, setup: Setu
       const question = `${asked}${hint} Enter: not known:`;
       const kind = await questions.choose(topicLine('billing', question), kinds);
       if (kind === null) {
-        const later = ownLine(terminal, `billing ${provider}=subscription`);
+        const later = ownLine(terminal, `billing ${provider}=${suggested ?? 'subscription'}`);
         say('billing', `${provider}, ${amount}: not known; say it with: ${later}`);
         return true;
       }

@@ -150,6 +150,8 @@ describe('/v1/billing', () => {
     });
     expect(await say(ledger, { openai: 'free' })).toMatchObject({ status: 400 });
     expect(await say(ledger, {})).toMatchObject({ status: 400 });
+    for (const name of ['', 'a'.repeat(201), 'a\u0000b'])
+      expect(await say(ledger, { [name]: 'metered' })).toMatchObject({ status: 400 });
     const many = (from: number) =>
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${from + at}`, 'metered']));
     const statuses = [];
