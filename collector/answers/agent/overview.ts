@@ -4,8 +4,8 @@ import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
 import type { ViewDocument } from '../../views/views.ts';
 import { type BudgetsAsked, budgetList } from '../budgets/query.ts';
-import { childrenOf, levelsMax, subagentsMax } from '../sessions/subagents.ts';
 import { wholeSessions } from '../sessions/whole-sessions.ts';
+import { findSubagentIds } from '../sessions/with-subagents.ts';
 import { sumUsage } from '../spend/sums.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { claimedOf } from './claimed.ts';
@@ -61,7 +61,7 @@ async function sessionOf(visible: VisibleViews, id: string): Promise<AgentOvervi
   });
   if (document === undefined) return null;
   const [whole] = await wholeSessions(visible, [document]);
-  const { ids, isAtLeast } = await subagentsOf(visible, id);
+  const { ids, isAtLeast } = await findSubagentIds(visible, id);
   return {
     id,
     project: textIn(document, 'project'),
@@ -76,23 +76,6 @@ async function sessionOf(visible: VisibleViews, id: string): Promise<AgentOvervi
 function textIn({ columns }: ViewDocument, name: string): string | null {
   const value = columns[name];
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** Those that the caller may see; what is only below a hidden one is left out too. */
-async function subagentsOf(
-  visible: VisibleViews,
-  id: string,
-): Promise<{ readonly ids: readonly string[]; readonly isAtLeast: boolean }> {
-  const found = new Set([id]);
-  let level: readonly string[] = [id];
-  for (let depth = 0; depth < levelsMax && level.length > 0; depth++) {
-    const children = (await childrenOf(visible, level)).map(({ key }) => key);
-    level = children.filter((key) => !found.has(key));
-    for (const key of level) found.add(key);
-    if (found.size > subagentsMax + 1) break;
-  }
-  const ids = [...found].slice(1, subagentsMax + 1);
-  return { ids, isAtLeast: found.size > subagentsMax + 1 };
 }
 
 async function spentBy({ views }: VisibleViews, ids: readonly string[]): Promise<AgentSpent> {

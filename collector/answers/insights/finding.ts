@@ -7,6 +7,7 @@
  */
 import type { Insight } from '@pi-ledger/contract/answers';
 import type { Condition, SumRow } from '../../views/views.ts';
+import type { WithSubagents } from '../sessions/with-subagents.ts';
 import type { Examined } from './examined.ts';
 import type { Span } from './period.ts';
 
@@ -51,8 +52,10 @@ export interface InsightLedger {
   bySession(): Promise<readonly SumRow[]>;
   /** Sums of the period by model, provider, project and billing; read once. */
   byModel(): Promise<readonly SumRow[]>;
-  /** Sums by session, each with the root of its tree as `tree`. */
-  underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
+  /** Sums by session, each with the session that its subagents are below as `tree`. */
+  underMainSessions(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
+  /** In all its time and without a filter, as the session's own answer says it. */
+  spentWithSubagents(session: string): Promise<WithSubagents>;
   /** The contexts of the sessions that spent most; read once. */
   examined(): Promise<Examined>;
   /** Whether the ledger has the period before as well. */

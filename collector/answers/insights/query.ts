@@ -15,7 +15,9 @@ import type { SumRow, ViewsReader } from '../../views/views.ts';
 import type { SessionContexts } from '../contexts/contexts.ts';
 import { usageConditions } from '../filters/conditions.ts';
 import { labelConditions } from '../filters/label-filter.ts';
+import { isSubagent } from '../sessions/subagents.ts';
 import { underRoots } from '../sessions/trees.ts';
+import { spentWithSubagents } from '../sessions/with-subagents.ts';
 import type { Rememberable, Remembered } from '../views/remembered.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { type Examined, examine } from './examined.ts';
@@ -191,7 +193,8 @@ async function createLedger(
       models ??= sum(['model', 'provider', 'project', 'billing'], 'now');
       return models;
     },
-    underRoots: (sums) => underRoots(views, sums),
+    underMainSessions: (sums) => underRoots(views, sums, [isSubagent]),
+    spentWithSubagents: (id) => spentWithSubagents(visible, id),
     examined() {
       examined ??= bySession().then((rows) =>
         examine({ visible, contexts, sessions, period, filters, ids: costliest(rows) }),

@@ -16,6 +16,7 @@ import {
   type SessionPosition,
 } from './search.ts';
 import { neighboursOf } from './surroundings.ts';
+import { spentWithSubagents } from './with-subagents.ts';
 
 export interface SessionPage {
   readonly rows: readonly Session[];
@@ -59,6 +60,7 @@ export async function sessionDetails(
     where: [{ column: 'session', is: 'in', values: [state.id] }],
   });
   const { total: cache } = await createCacheFigures(spent);
+  const withSubagents = await spentWithSubagents(asked, state.id);
   const { toolFiguresOf, runs, runsTotal } = await sessionTimings(views, state.id);
   const tools = [...state.tools.values()].map(({ name, calls, errors }) => {
     const { calls: _, failures: __, ...measured } = toolFiguresOf(name);
@@ -67,6 +69,7 @@ export async function sessionDetails(
   return {
     ...row,
     ...(await neighboursOf(views, state)),
+    withSubagents: withSubagents.subagents === 0 ? null : withSubagents,
     cache,
     toolErrors: state.counts.toolErrors,
     private: privateSummary(state.switches),

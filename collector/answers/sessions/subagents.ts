@@ -6,6 +6,7 @@ import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, ViewDocument } from '../../views/views.ts';
 import { addSum, type BillingSums } from '../spend/billing-sums.ts';
+import type { UsageViews } from '../views/usage-views.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { wholeSessions } from './whole-sessions.ts';
 
@@ -63,16 +64,17 @@ export async function findSubagents(
   return { subagents, hasMore };
 }
 
+/** What is only begun from another session is no subagent of it. */
+export const isSubagent: Condition = { column: 'agent', is: 'in', values: ['subagent'] };
+
 export function childrenOf(
-  { views }: VisibleViews,
+  { views }: Pick<UsageViews, 'views'>,
   parents: readonly string[],
+  { bodies }: { readonly bodies: boolean } = { bodies: true },
 ): Promise<readonly ViewDocument[]> {
-  const where: Condition[] = [
-    { column: 'parentSessionId', is: 'in', values: parents },
-    { column: 'agent', is: 'in', values: ['subagent'] },
-  ];
+  const where: Condition[] = [{ column: 'parentSessionId', is: 'in', values: parents }, isSubagent];
   const orderBy = { column: 'key', descending: false };
-  return views.find(sessions, { where, orderBy, limit: subagentsMax + 1 });
+  return views.find(sessions, { where, orderBy, limit: subagentsMax + 1, bodies });
 }
 
 /** What sessions spent, by their ids. */

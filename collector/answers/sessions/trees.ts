@@ -11,12 +11,13 @@ import { LedgerError } from '../../errors.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
 
-/** The root of each session's tree. */
+/** The root of each session's tree. `only`: of the sessions that have a parent, such alone. */
 export async function findRoots(
   views: ViewsReader,
   ids: readonly string[],
+  only: readonly Condition[] = [],
 ): Promise<ReadonlyMap<string, string>> {
-  const parents = await findParents(views, ids);
+  const parents = await findParents(views, ids, only);
   const roots = new Map<string, string>();
   for (const id of ids) settleRoot(id, parents, roots);
   return new Map(ids.map((id) => [id, roots.get(id) ?? id]));
@@ -46,10 +47,10 @@ export async function findMembers(
 export async function underRoots(
   views: ViewsReader,
   sums: readonly SumRow[],
+  only: readonly Condition[] = [],
 ): Promise<readonly SumRow[]> {
-  const roots = await findRoots(views, [
-    ...new Set(sums.map(({ dimensions }) => dimensions.session ?? '')),
-  ]);
+  const ids = new Set(sums.map(({ dimensions }) => dimensions.session ?? ''));
+  const roots = await findRoots(views, [...ids], only);
   return sums.map(({ dimensions, measures }) => {
     const { session = '' } = dimensions;
     return { dimensions: { ...dimensions, tree: roots.get(session) ?? session }, measures };
@@ -66,6 +67,7 @@ const idsPerQueryMax = 1_000;
 async function findParents(
   views: ViewsReader,
   ids: readonly string[],
+  only: readonly Condition[],
 ): Promise<Map<string, string>> {
   const parents = new Map<string, string>();
   const asked = new Set(ids);
@@ -76,7 +78,7 @@ async function findParents(
         'by',
         `a report by tree covers at most ${sessionsMax} sessions; choose a shorter period.`,
       );
-    const links = await findLinks(views, 'key', wanted, [hasParent]);
+    const links = await findLinks(views, 'key', wanted, [hasParent, ...only]);
     for (const { id, parent } of links) parents.set(id, parent);
     wanted = [...new Set(links.map(({ parent }) => parent))].filter((parent) => !asked.has(parent));
     for (const id of wanted) asked.add(id);

@@ -179,6 +179,19 @@ const Run = Type.Object(
 );
 export type SessionRun = AnswerOf<typeof Run>;
 
+const WithSubagents = Type.Object(
+  {
+    subagents: Type.Integer(),
+    isAtLeast: Type.Boolean({ description: 'There are more, in no figure here.' }),
+    ...figureFields,
+  },
+  {
+    title: 'WithSubagents',
+    description: 'What it and the subagents below it, at every level, spent together.',
+    examples: [{ subagents: 1, isAtLeast: false, ...figuresExample }],
+  },
+);
+
 const cached = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '0', leftOutTokens: 0 };
 
 /** `GET /v1/sessions/{id}` */
@@ -187,6 +200,7 @@ export const SessionDetails = Type.Object(
     ...sessionFields,
     newer: OrNull(Type.String(), 'The session seen next after it; null: none.'),
     older: OrNull(Type.String(), 'The session seen last before it; null: none.'),
+    withSubagents: OrNull(WithSubagents, 'Null: it has none.'),
     cache: CacheFigures,
     toolErrors: Type.Integer(),
     private: OrNull(
@@ -207,6 +221,7 @@ export const SessionDetails = Type.Object(
         ...session,
         newer: null,
         older: '019a0039-0000-7000-8000-000000000039',
+        withSubagents: null,
         cache: { metered: cached, subscription: cached, unknown: cached },
         toolErrors: 1,
         private: null,

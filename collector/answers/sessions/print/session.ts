@@ -1,7 +1,12 @@
 /** Everything known about one session: whose it is, what it spent, its runs and its tools. */
 
 import { grouped } from '@pi-ledger/contract/amounts';
-import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
+import type {
+  SessionDetails,
+  SessionRun,
+  ToolRow,
+  UsageFigures,
+} from '@pi-ledger/contract/answers';
 import { table } from '../../../cli/output/answer.ts';
 import type { Answer, Drawn, Note, Table } from '../../../cli/output/answer-parts.ts';
 import { durationText } from '../../../cli/output/compaction-row.ts';
@@ -91,11 +96,26 @@ function parentText({ parentSessionId, relation }: SessionDetails): string {
 }
 
 function spendTable(session: SessionDetails): Table {
-  const columns: readonly Column<SessionDetails>[] = [
-    { title: 'spent', align: 'left', dropOrder: 0, cell: () => 'in all' },
-    ...usageColumns(session),
+  const { withSubagents: all } = session;
+  const rows: readonly SpentRow[] =
+    all === null
+      ? [{ ...session, name: 'in all' }]
+      : [
+          { ...session, name: 'itself' },
+          {
+            ...all,
+            name: `with ${countOf(all.subagents, 'subagent')}${all.isAtLeast ? ' of more' : ''}`,
+          },
+        ];
+  const columns: readonly Column<SpentRow>[] = [
+    { title: 'spent', align: 'left', dropOrder: 0, cell: ({ name }) => name },
+    ...usageColumns(all ?? session),
   ];
-  return table({ columns, rows: [session] });
+  return table({ columns, rows });
+}
+
+interface SpentRow extends UsageFigures {
+  readonly name: string;
 }
 
 function runsTable(runs: readonly SessionRun[]): Table {
@@ -137,7 +157,7 @@ function notesOf(session: SessionDetails): readonly Note[] {
     ...(tools.length > 0
       ? [{ mark: '~' as const, text: 'estimated: percentiles, tokens of results' }]
       : []),
-    ...usageNotes(session),
+    ...usageNotes(session.withSubagents ?? session),
     ...(session.cacheReadTokens === 0 && session.cacheWriteTokens === 0
       ? []
       : cacheNotes(session.cache)),

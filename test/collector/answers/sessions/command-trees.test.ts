@@ -37,6 +37,17 @@ beforeAll(async () => {
   ]);
 });
 
+describe('pi-ledger sessions show', () => {
+  it('says what a session spent itself and with its subagents, without its forks', async () => {
+    const amounts = async (id: string) =>
+      (await ledger.run('sessions', 'show', id)).printed
+        .split('\n')
+        .flatMap((line) => /^(in all|itself|with .*?) +(\$[\d.]+)/.exec(line)?.slice(1) ?? []);
+    expect(await amounts('fork')).toEqual(['itself', '$2.00', 'with 1 subagent', '$5.00']);
+    expect(await amounts('root')).toEqual(['in all', '$1.00']);
+  });
+});
+
 describe('pi-ledger sessions --tree', () => {
   it('draws the trees of the newest sessions, with the subtotal at the root', async () => {
     const { code, printed } = await ledger.run('sessions', '--tree', '--limit', '1');

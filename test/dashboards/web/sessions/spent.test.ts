@@ -1,6 +1,9 @@
 /** What a session spent, and what it may have spent besides. */
 import { expect, it } from 'vitest';
-import { unreportedOf } from '../../../../dashboards/web/views/sessions/session/spent.ts';
+import {
+  unreportedOf,
+  withSubagents,
+} from '../../../../dashboards/web/views/sessions/session/spent.ts';
 import { usageRow } from '../support/usage-row.ts';
 
 function unreported(metered: number, subscription: number, nanoUsdMax: string) {
@@ -15,6 +18,12 @@ function unreported(metered: number, subscription: number, nanoUsdMax: string) {
     },
   });
 }
+
+it('what it spent with its subagents is at least so much where there are more of them', () => {
+  const all = { subagents: 2, isAtLeast: false, ...usageRow({ meteredNanoUsd: '11' }) };
+  expect(withSubagents(all, 'metered')).toEqual({ nanoUsd: 11n, mark: 'exact' });
+  expect(withSubagents({ ...all, isAtLeast: true }, 'metered').mark).toBe('atLeast');
+});
 
 it('an estimate bounds one attempt; of several it covers those that have one', () => {
   expect(unreportedOf(unreported(1, 0, '80000000'))).toEqual({

@@ -1,5 +1,5 @@
 /** The first line of a session. */
-import type { ContextWindow, SessionDetails, Timeline } from '@pi-ledger/contract/answers';
+import type { ContextWindow, SessionDetails } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { billings } from '../../../../../contract/answers/billings.ts';
@@ -16,14 +16,14 @@ import { counted } from './words.ts';
 
 export interface SessionFiguresProps {
   readonly details: SessionDetails;
-  /** They are null until they have come. */
-  readonly timeline: Timeline | null;
+  /** It is null until it has come. */
   readonly context: ContextWindow | null;
   readonly billings: readonly Billing[];
 }
 
 export function SessionFigures(props: SessionFiguresProps): JSX.Element {
-  const { details, timeline, context, billings } = props;
+  const { details, context, billings } = props;
+  const { withSubagents: all } = details;
   const isCounting = useIsCounting();
   const spent = (billing: Billing) => {
     const amount = spentOf(details, billing, billings.length === 1);
@@ -38,14 +38,11 @@ export function SessionFigures(props: SessionFiguresProps): JSX.Element {
           value={<AmountOrNone amount={spent(billing)} />}
         >
           {billing === 'subscription' && <p>list price, not billed</p>}
-          {timeline !== null && timeline.subagents > 0 && (
+          {all !== null && (
             <p>
-              with {timeline.subagents === 1 ? 'subagent' : `${timeline.subagents} subagents`}{' '}
+              with {all.subagents === 1 ? 'subagent' : `${all.subagents} subagents`}{' '}
               <strong>
-                <Money
-                  {...stillCounted(withSubagents(details, timeline, billing), isCounting)}
-                  places={4}
-                />
+                <Money {...stillCounted(withSubagents(all, billing), isCounting)} places={4} />
               </strong>
             </p>
           )}

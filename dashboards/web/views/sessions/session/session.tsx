@@ -54,11 +54,7 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
   return (
     <>
       <SessionHead details={details} timeline={timeline.answer} today={today} />
-      <SessionFigures
-        {...{ details, billings }}
-        timeline={timeline.answer}
-        context={context.answer}
-      />
+      <SessionFigures {...{ details, billings }} context={context.answer} />
       <div class="grid">
         <Section
           title="Context, cost and time"

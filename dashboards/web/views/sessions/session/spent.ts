@@ -1,5 +1,5 @@
 /** What a session spent, each kind of billing apart. Pure. */
-import type { SessionDetails, Timeline, UsageFigures } from '@pi-ledger/contract/answers';
+import type { SessionDetails, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { billings } from '../../../../../contract/answers/billings.ts';
 import type { Amount } from '../../../format/amount.ts';
@@ -31,19 +31,11 @@ export function spentOf(details: SessionDetails, billing: Billing, isOnly: boole
 
 /** Its own spend and that of all subagents below it. */
 export function withSubagents(
-  details: SessionDetails,
-  { costsOfSubagents, unpricedOfSubagents, subagentsLeftOut }: Timeline,
+  all: NonNullable<SessionDetails['withSubagents']>,
   billing: Billing,
 ): Amount {
-  const own = amountOf(details, billing);
-  const theirs = costsOfSubagents[billing];
-  if (own.nanoUsd === null && theirs === undefined) return own;
-  const isPartial =
-    own.nanoUsd === null || own.mark === 'atLeast' || unpricedOfSubagents > 0 || subagentsLeftOut;
-  return {
-    nanoUsd: (own.nanoUsd ?? 0n) + BigInt(theirs ?? '0'),
-    mark: isPartial ? 'atLeast' : 'exact',
-  };
+  const amount = amountOf(all, billing);
+  return all.isAtLeast && amount.nanoUsd !== null ? { ...amount, mark: 'atLeast' } : amount;
 }
 
 /** Attempts that reported nothing: what an upper estimate of them is about. */
