@@ -18,17 +18,19 @@ const kinds = [
 const spendShareMin = 10n;
 /** Enough records to know what a model charges. */
 const recordsMin = 20n;
+/** So many other models are named with their prices. */
+const pricesMax = 5;
 
 export const cheaperModels: InsightKind = {
   name: 'cheaper-model',
-  async find({ sum }) {
+  async find({ sum, options }) {
     const rows = await sum(['provider', 'model', 'billing'], 'now');
     const groups = Map.groupBy(rows, (row) => dimension(row, 'billing'));
-    return [...groups.values()].flatMap(findingsOf);
+    return [...groups.values()].flatMap((models) => findingsOf(models, options));
   },
 };
 
-function findingsOf(models: readonly SumRow[]): readonly Finding[] {
+function findingsOf(models: readonly SumRow[], options: readonly string[]): readonly Finding[] {
   const all = models.reduce((sum, row) => sum + amountOf(row), 0n);
   const dear = models.filter((row) => amountOf(row) > 0n && amountOf(row) * spendShareMin >= all);
   return dear.flatMap((row) => {
@@ -54,16 +56,33 @@ function findingsOf(models: readonly SumRow[]): readonly Finding[] {
           `${nameOr(model)}'s tokens cost ${dollars(amountOf(row))}; at the prices of ` +
           `${nameOr(cheapest.model)} they would have cost ~${dollars(cheapest.nanoUsd)}`,
         reason: 'the same tokens; another model may need more of them',
-        command: ['report', '--by', 'model'],
-        rows: others.map(({ model: id, nanoUsd }) => ({
-          is: 'model' as const,
-          id,
-          nanoUsd: amountOf(row) - nanoUsd,
-          text: `~${dollars(nanoUsd)}`,
-        })),
+        command: reportOf([model, cheapest.model], options),
+        rows: [
+          {
+            is: 'model' as const,
+            id: model,
+            nanoUsd: amountOf(row) - cheapest.nanoUsd,
+            text: `${dollars(amountOf(row))}; at the prices of ${pricesText(others)}`,
+          },
+        ],
       },
     ];
   });
+}
+
+/** What both spent in the same days, under the same filters. */
+function reportOf(models: readonly string[], options: readonly string[]): readonly string[] {
+  const named = [...new Set(models)].flatMap((model) => ['--model', model]);
+  return ['report', '--by', 'provider,model', ...named, ...options];
+}
+
+/** `demo-fast ~$34.21, demo-large ~$169.40`, the cheapest first. */
+function pricesText(others: readonly { model: string; nanoUsd: bigint }[]): string {
+  const named = others
+    .slice(0, pricesMax)
+    .map(({ model, nanoUsd }) => `${nameOr(model)} ~${dollars(nanoUsd)}`);
+  const more = others.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** Returns null if the other model has no price for some tokens, or either leaves records out. */
