@@ -74,7 +74,8 @@ function hourText(label: string, { time }: Writing): string {
 /** What rows are by; of hours, in whose. */
 export function byWords(by: readonly Grouping[], timeZone: string | undefined): string {
   const own = () => timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return `by ${by.map((each) => (each === 'hour' ? `hour in ${own()}` : titleOf(each))).join(', ')}`;
+  const words = by.map((each) => (each === 'hour' ? `hour in ${own()}` : titleOf(each)));
+  return `by ${words.join(', ')}`;
 }
 
 const isHour = /^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/;

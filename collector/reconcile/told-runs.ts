@@ -79,7 +79,7 @@ function findWhole({ results, recorded, rests }: Told): SpentResult | null {
   return results.every(isPart) ? (results.find(isAll) ?? null) : null;
 }
 
-/** Null unless each result tells its run, and there are several. */
+/** Returns null unless each result tells its run, and there are several. */
 function sumRuns(results: readonly SpentResult[]): Counts | null {
   if (!results.every(({ runs }) => runs.length > 0 && runs.every((run) => run.startsWith('run:'))))
     return null;

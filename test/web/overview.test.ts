@@ -67,7 +67,7 @@ describe('the overview', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('paints money that came with it, whoever answers meanwhile, and draws nothing from nothing', async () => {
+  it('paints money that came with it, and draws nothing from nothing', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/budgets`);
     await page.route('**/v1/**', () => undefined);
     await page.goto(`${ledger.url}/`);

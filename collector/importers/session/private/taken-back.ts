@@ -72,7 +72,8 @@ export function refuseOthers(
 }
 
 const byHand =
-  '`pi-ledger reconcile` names the records; take back what is private: `pi-ledger withdraw event ID`';
+  '`pi-ledger reconcile` names the records; take back what is private: ' +
+  '`pi-ledger withdraw event ID`';
 
 function doubt(what: string): Refusal {
   return { why: `${what} ${byHand}`, isDoubt: true };
@@ -86,7 +87,7 @@ interface Known {
   readonly recorded: RecordedFiles;
   /** Paths of files that are private for certain. */
   readonly proven: ReadonlySet<string>;
-  /** Of which a person was told that nothing is certain. */
+  /** A person was told of these that nothing is certain. */
   readonly told: ReadonlySet<string>;
 }
 

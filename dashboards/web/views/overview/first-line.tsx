@@ -1,22 +1,21 @@
-/** What one came for: the chosen period, today, this month, what subscriptions cover, and what is in no sum. */
+/**
+ * What one came for: the chosen period, today, this month, what subscriptions cover, and what is in
+ * no sum.
+ */
 
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
-import { standing } from '../../app/asks.ts';
 import { useLoaded } from '../../app/loaded.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount } from '../../format/budget.ts';
-import { formatCount } from '../../format/count.ts';
 import { amountOfAll, hasAmount } from '../../format/spend.ts';
 import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
-import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
-import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { rangeDefault } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
@@ -24,6 +23,7 @@ import type { Today, ViewProps } from '../view.ts';
 import { historyAsk } from './asks.ts';
 import { useHasBegun } from './before.ts';
 import { counted, useIsCounting } from './counting.ts';
+import { InNoSum } from './in-no-sum.tsx';
 import { MonthLimit, useMonthLimit } from './month-limit.tsx';
 import { OtherMoney } from './other-money.tsx';
 import { PeriodFigure } from './period-figure.tsx';
@@ -36,7 +36,6 @@ import {
   moneyUnits,
   monthChange,
   sameDaysBefore,
-  unpricedIn,
 } from './sums.ts';
 import { UsualByNow } from './usual-by-now.tsx';
 
@@ -130,7 +129,7 @@ interface MonthProps {
   readonly days: readonly UsageRow[] | null;
   readonly today: Today;
   readonly billing: Billing;
-  /** Of the billing that leads. */
+  /** It is of the billing that leads. */
   readonly isMain?: boolean;
   readonly isLarge?: boolean;
   readonly children?: ComponentChildren;
@@ -198,42 +197,6 @@ function Against({ place, days, today, billing }: AgainstProps): JSX.Element {
       </strong>{' '}
       against {against}, <Sum {...compared.before} />
     </>
-  );
-}
-
-function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today }): JSX.Element {
-  const unpriced = unpricedIn(month);
-  return (
-    <Figure
-      label={`In no sum, ${formatMonth(today.day)}`}
-      value={formatCount(unpriced)}
-      unit={unpriced === 1 ? 'record without a price' : 'records without a price'}
-    >
-      {unpriced > 0 && (
-        <p>
-          <Link view="models">which models</Link>
-        </p>
-      )}
-      <p>
-        <strong>{formatCount(attemptsIn(month))}</strong> attempts that reported nothing
-      </p>
-      <UnwrittenLines of={month} />
-      <LeftOutLines />
-    </Figure>
-  );
-}
-
-/** Lines of any day count: what a line held is not known. */
-function LeftOutLines(): JSX.Element | null {
-  const count = useAnswer(standing).answer?.leftOut.count ?? 0;
-  if (count === 0) return null;
-  return (
-    <p>
-      <Link view="health">
-        {formatCount(count)} {count === 1 ? 'line' : 'lines'} of files
-      </Link>{' '}
-      not read
-    </p>
   );
 }
 

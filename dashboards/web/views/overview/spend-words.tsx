@@ -55,7 +55,7 @@ export interface OneColumnProps {
   readonly parts: readonly UsageRow[];
 }
 
-/** Of a name: five have room in two lines. */
+/** A name has so many: five have room in two lines. */
 const charsMax = 22;
 
 export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.Element {

@@ -162,7 +162,7 @@ describe('nothing is taken back, and it counts in any order', () => {
   });
 });
 
-describe('what may be private in part counts until somebody takes it back, and is said once', () => {
+describe('what may be private in part counts until it is taken back, and is said once', () => {
   const doubtful: readonly [string, Written[], Written[]][] = [
     [
       'two sessions of one id, one of them private',

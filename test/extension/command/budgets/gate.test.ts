@@ -57,7 +57,7 @@ describe('a prompt while a hard budget is over', () => {
     expect(asked).toEqual([
       [
         expect.stringMatching(
-          /^Budget shop.* is over: \$52\.10 of \$50\.00 this month\.\nSend the prompt all the same\?$/,
+          /^Budget shop.* is over: \$52\.10 of \$50\.00 .*\.\nSend the prompt .*\?$/,
         ),
         ['No', 'Yes'],
         undefined,

@@ -22,7 +22,7 @@ import type { ViewProps } from '../../view.ts';
 import { isSortedHere, listAsk, listContextAsk } from '../asks.ts';
 import { columnsOf } from './columns.tsx';
 
-/** Of a thousand each. */
+/** Each has a thousand. */
 const pagesMax = 20;
 
 export function SessionList({ place, today }: ViewProps): JSX.Element {

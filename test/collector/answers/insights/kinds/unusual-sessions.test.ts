@@ -60,7 +60,7 @@ describe('sessions far above what is usual', () => {
     ]);
   });
 
-  it('count without sessions begun from them and forks, which are sessions of their own', async () => {
+  it('count without sessions begun from them and forks, which stand for themselves', async () => {
     const { parent, given } = family({ kind: 'main', name: null });
     const dear = spent('11-11', 15);
     const ledger = await holding([...usual.flat(), ...given, ...dear]);
