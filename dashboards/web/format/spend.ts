@@ -8,6 +8,13 @@ export function nanoUsdOf(figures: UsageFigures, billing: Billing): bigint {
   return BigInt(figures[amountNames[billing]]);
 }
 
+/** What each kind of money is called beside its amount. */
+export const billingWords: Readonly<Record<Billing, string>> = {
+  metered: 'metered',
+  subscription: 'subscription',
+  unknown: 'billing unknown',
+};
+
 /** As the sum of one. */
 export function amountOf(figures: UsageFigures, billing: Billing): Amount {
   return amountOfAll([figures], billing);

@@ -1,6 +1,8 @@
 /** Amounts of compactions, each of one kind of billing, with what has to be said of them. */
 import type { Compaction, CompactionTotals } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../format/amount.ts';
+import { shownBillings } from '../overview/sums.ts';
 
 export type TotalsOfBilling = CompactionTotals['byBilling']['metered'];
 
@@ -18,12 +20,20 @@ export function cacheWrittenAnew(totals: TotalsOfBilling): Amount {
   return sum(cacheMissNanoUsd, { unknown: unknownCacheMisses, isNothingKnown });
 }
 
-export function hasCacheCost({ cacheMissNanoUsd, unknownCacheMisses }: TotalsOfBilling): boolean {
-  return BigInt(cacheMissNanoUsd) !== 0n || unknownCacheMisses > 0;
-}
+type TotalAmount = (totals: TotalsOfBilling) => Amount;
 
-export function hasNet({ nets, unknownNets }: TotalsOfBilling): boolean {
-  return nets > 0 || unknownNets > 0;
+/** The kinds of money that have some of an amount; where none has, the main one of them all. */
+export function billingsOfSum(
+  { byBilling }: Pick<CompactionTotals, 'byBilling'>,
+  amount: TotalAmount,
+): readonly [Billing, ...Billing[]] {
+  const has = (billing: Billing, of: TotalAmount) => {
+    const { nanoUsd, mark } = of(byBilling[billing]);
+    return nanoUsd !== 0n || mark !== 'exact';
+  };
+  const amounts = [summaryCost, cacheWrittenAnew, netSum];
+  const [main] = shownBillings((billing) => amounts.some((of) => has(billing, of)));
+  return shownBillings((billing) => has(billing, amount), main);
 }
 
 /** At most so much, where a net in it is. */

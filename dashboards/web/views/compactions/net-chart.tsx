@@ -10,6 +10,7 @@ import { usePainted } from '../../charts/painted.ts';
 import { dotsPath } from '../../charts/paths.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { billingWords } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { scopeWords } from '../../parts/scope-words.ts';
@@ -38,7 +39,7 @@ export interface NetChartProps {
 export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.Element {
   const all = useMemo(() => dotsOf(answer.rows), [answer.rows]);
   const otherwise = billingOfMost(all);
-  const among = billings.map((value) => ({ value, words: words[value] }));
+  const among = billings.map((value) => ({ value, words: billingWords[value] }));
   const billing = chosen(place.parameters.billing, among, otherwise);
   const dots = useMemo(() => all.filter((dot) => dot.billing === billing), [all, billing]);
   const choices = among
@@ -50,7 +51,7 @@ export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.
       title="Net of each"
       picture={scopeWords(place, { day: today })}
       note={[
-        `${words[billing]}: ${verdictWords(dots) || 'none'}`,
+        `${billingWords[billing]}: ${verdictWords(dots) || 'none'}`,
         ...(billing === 'subscription' ? ['list price, not billed'] : []),
         ...(answer.next === null ? [] : [`of the newest ${formatCount(answer.rows.length)}`]),
       ].join('; ')}
@@ -61,7 +62,6 @@ export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.
   );
 }
 
-const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 const heightPx = 112;
 
 interface DotsChartProps extends Pick<NetChartProps, 'place' | 'today'> {
@@ -86,7 +86,7 @@ function NetChart({ days, dots, billing, place, today }: DotsChartProps): JSX.El
         <Key class="s0 ring" words="at most: a cost in it is not known" />
       </p>
       <Chart
-        label={`Net of each compaction, ${words[billing]}`}
+        label={`Net of each compaction, ${billingWords[billing]}`}
         height={heightPx}
         count={days.length}
         readout={(index) => {

@@ -1,44 +1,51 @@
 /** The first line: what all compactions that fit came to, each kind of money by itself. */
 import type { CompactionTotals } from '@pi-ledger/contract/answers';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import type { Amount } from '../../format/amount.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
+import { billingWords } from '../../format/spend.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { counted, useIsCounting } from '../overview/counting.ts';
 import {
+  billingsOfSum,
   cacheWrittenAnew,
-  hasCacheCost,
-  hasNet,
   netSum,
   summaryCost,
   type TotalsOfBilling,
 } from './amounts.ts';
 
 export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
-  const { metered, subscription, unknown } = total.byBilling;
+  const [summaries, ...otherSummaries] = billingsOfSum(total, summaryCost);
+  const [cache, ...otherCaches] = billingsOfSum(total, cacheWrittenAnew);
+  const [net, ...otherNets] = billingsOfSum(total, netSum);
+  const of = total.byBilling;
   return (
     <Figures>
-      <Figure label="Summaries, metered" value={<Sum {...summaryCost(metered)} />}>
-        <p>{costWords(metered)}</p>
-      </Figure>
-      <Figure label="Summaries, subscription" value={<Sum {...summaryCost(subscription)} />}>
-        <p>{costWords(subscription)}; list price, not billed</p>
-      </Figure>
-      {unknown.summaries > 0 && (
-        <Figure label="Summaries, billing unknown" value={<Sum {...summaryCost(unknown)} />}>
-          <p>{costWords(unknown)}</p>
+      {[summaries, ...otherSummaries].map((billing) => (
+        <Figure
+          key={billing}
+          label={`Summaries, ${billingWords[billing]}`}
+          value={<Sum {...summaryCost(of[billing])} />}
+        >
+          <p>
+            {costWords(of[billing])}
+            {billing === 'subscription' && '; list price, not billed'}
+          </p>
         </Figure>
-      )}
-      <Figure label="Cache written anew, metered" value={<Sum {...cacheWrittenAnew(metered)} />}>
+      ))}
+      <Figure
+        label={`Cache written anew, ${billingWords[cache]}`}
+        value={<Sum {...cacheWrittenAnew(of[cache])} />}
+      >
         <p>
-          by the next answer; subscription <Sum {...cacheWrittenAnew(subscription)} />
-          {hasCacheCost(unknown) && (
-            <>
-              ; billing unknown <Sum {...cacheWrittenAnew(unknown)} />
-            </>
-          )}
+          by the next answer
+          {otherCaches.map((billing) => (
+            <Fragment key={billing}>
+              ; {billingWords[billing]} <Sum {...cacheWrittenAnew(of[billing])} />
+            </Fragment>
+          ))}
         </p>
       </Figure>
       <Figure label="Read again" value={formatCount(total.regretReads)} unit="files">
@@ -50,16 +57,17 @@ export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
       <Figure label="Tokens saved, at once" value={shortCount(total.savedTokens)}>
         <p>before, less what the next answer sent</p>
       </Figure>
-      <Figure label="Net where known, metered" value={<Sum {...netSum(metered)} isChange />}>
-        <p>{netWords(metered)}</p>
-        <p>
-          subscription <Sum {...netSum(subscription)} isChange />: {netWords(subscription)}
-        </p>
-        {hasNet(unknown) && (
-          <p>
-            billing unknown <Sum {...netSum(unknown)} isChange />: {netWords(unknown)}
+      <Figure
+        label={`Net where known, ${billingWords[net]}`}
+        value={<Sum {...netSum(of[net])} isChange />}
+      >
+        <p>{netWords(of[net])}</p>
+        {otherNets.map((billing) => (
+          <p key={billing}>
+            {billingWords[billing]} <Sum {...netSum(of[billing])} isChange />:{' '}
+            {netWords(of[billing])}
           </p>
-        )}
+        ))}
       </Figure>
     </Figures>
   );

@@ -12,3 +12,9 @@ export function estimateOf(of: CacheFigures['metered'], field: CacheField): bigi
   const isLeftOut = Number(of.leftOutTokens) > 0;
   return text === null || (isLeftOut && BigInt(text) === 0n) ? null : BigInt(text);
 }
+
+/** Whether there is something to show of it, known or not. */
+export function hasEstimate(of: CacheFigures['metered'] | undefined): boolean {
+  if (of === undefined) return false;
+  return estimateOf(of, 'readsSavedNanoUsd') !== 0n || estimateOf(of, 'writesExtraNanoUsd') !== 0n;
+}

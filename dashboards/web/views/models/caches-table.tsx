@@ -1,25 +1,56 @@
 /** What caches saved: estimates, by billing, which are never added up. */
-import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { CacheFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table-column.ts';
-import { type CacheField, estimateOf } from './cache-estimate.ts';
+import type { TableSort } from '../../parts/table-rows.ts';
+import { shownBillings } from '../overview/sums.ts';
+import { type CacheField, estimateOf, hasEstimate } from './cache-estimate.ts';
 
-type Cached = 'metered' | 'subscription';
+/** A column of each kind of money that caches saved some of; what writes cost is of the first. */
+export function cacheColumns(total: CacheFigures | undefined): readonly Column<UsageRow>[] {
+  const [first, ...others] = billingsIn(total);
+  return [
+    modelColumn,
+    saved(first),
+    { ...estimate('extra', 'Writes cost more', first, 'writesExtraNanoUsd'), goes: 1 },
+    ...others.map(saved),
+    ...tokenColumns,
+  ];
+}
 
-export const cacheColumns: readonly Column<UsageRow>[] = [
-  {
-    name: 'model',
-    head: 'Model',
-    cell: ({ model = null }) => <Name of={model} />,
-    sortBy: ({ model = null }) => model,
-  },
-  estimate('saved', 'Saved, metered', 'metered', 'readsSavedNanoUsd'),
-  { ...estimate('extra', 'Writes cost more', 'metered', 'writesExtraNanoUsd'), goes: 1 },
-  estimate('savedSubscription', 'Saved, subscr.', 'subscription', 'readsSavedNanoUsd'),
+const savedNames: Readonly<Record<Billing, { readonly name: string; readonly head: string }>> = {
+  metered: { name: 'saved', head: 'Saved, metered' },
+  subscription: { name: 'savedSubscription', head: 'Saved, subscr.' },
+  unknown: { name: 'savedUnknown', head: 'Saved, billing unknown' },
+};
+
+/** The main kind of money first. */
+export function cachesSort(total: CacheFigures | undefined): TableSort {
+  return { column: savedNames[billingsIn(total)[0]].name, isUp: false };
+}
+
+function billingsIn(total: CacheFigures | undefined): readonly [Billing, ...Billing[]] {
+  return shownBillings((billing) => hasEstimate(total?.[billing]));
+}
+
+function saved(billing: Billing): Column<UsageRow> {
+  const { name, head } = savedNames[billing];
+  return estimate(name, head, billing, 'readsSavedNanoUsd');
+}
+
+const modelColumn: Column<UsageRow> = {
+  name: 'model',
+  head: 'Model',
+  cell: ({ model = null }) => <Name of={model} />,
+  sortBy: ({ model = null }) => model,
+};
+
+const tokenColumns: readonly Column<UsageRow>[] = [
   {
     name: 'read',
     head: 'Read',
@@ -40,7 +71,7 @@ export const cacheColumns: readonly Column<UsageRow>[] = [
   },
 ];
 
-function estimate(name: string, head: string, of: Cached, field: CacheField): Column<UsageRow> {
+function estimate(name: string, head: string, of: Billing, field: CacheField): Column<UsageRow> {
   const amount = ({ cache }: UsageRow) =>
     cache === undefined ? null : estimateOf(cache[of], field);
   const cell = (row: UsageRow): JSX.Element => {

@@ -22,7 +22,7 @@ import {
   toolCostsShown,
   toolsAsk,
 } from './asks.ts';
-import { cacheColumns } from './caches-table.tsx';
+import { cacheColumns, cachesSort } from './caches-table.tsx';
 import { Failures } from './failures.tsx';
 import { latencyScale } from './latency.ts';
 import { errorColumns, keyOfModel, modelColumns } from './models-table.tsx';
@@ -170,11 +170,13 @@ function ErrorTable({ place, today }: ViewProps): JSX.Element {
 function Caches({ place, today }: ViewProps): JSX.Element {
   const caches = useAnswer(cachesAsk(place, today));
   const rows = caches.answer?.rows ?? [];
+  const total = caches.answer?.total.cache;
+  const columns = cacheColumns(total);
   return (
     <Section
       title="What caches saved"
       note="against the same tokens as input, at the average price of each model"
-      end={<CsvFile text={() => csvOf(cacheColumns, rows)} />}
+      end={<CsvFile text={() => csvOf(columns, rows)} />}
       width={7}
     >
       <Held of={caches}>
@@ -185,10 +187,10 @@ function Caches({ place, today }: ViewProps): JSX.Element {
             <Table
               name="caches"
               label="What caches saved"
-              columns={cacheColumns}
+              columns={columns}
               rows={answer.rows}
               keyOf={({ provider = null, model = null }) => JSON.stringify([provider, model])}
-              sort={{ column: 'saved', isUp: false }}
+              sort={cachesSort(total)}
             />
           )
         }

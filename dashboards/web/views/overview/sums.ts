@@ -4,7 +4,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import { billings } from '../../../../contract/answers/billings.ts';
 import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
-import { amountOf, amountOfAll } from '../../format/spend.ts';
+import { amountOf, amountOfAll, hasAmount } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 
@@ -30,7 +30,16 @@ export const moneyUnits: Readonly<Record<Billing, string | undefined>> = {
 
 /** Metered, or else what a subscription covers, or else what nobody said how it is paid. */
 export function mainBilling(rows: readonly UsageFigures[]): Billing {
-  return billings.find((each) => amountOfAll(rows, each).nanoUsd !== 0n) ?? 'metered';
+  return shownBillings((billing) => hasAmount(rows, billing))[0];
+}
+
+/** The kinds of money that there is something of, or else `otherwise` alone; the main one first. */
+export function shownBillings(
+  hasSome: (billing: Billing) => boolean,
+  otherwise: Billing = 'metered',
+): readonly [Billing, ...Billing[]] {
+  const [first = otherwise, ...others] = billings.filter(hasSome);
+  return [first, ...others];
 }
 
 export interface MonthDays {

@@ -1,8 +1,10 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { billings } from '../../../../contract/answers/billings.ts';
 import { formatCount, ofAll, shortCount } from '../../format/count.ts';
+import { billingWords } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -49,10 +51,10 @@ function OfBilling({
   billing,
   of,
 }: {
-  billing: string;
+  billing: Billing;
   of: CompactionTotalsOfBilling;
 }): JSX.Element {
-  const words = billing === 'unknown' ? 'billing unknown' : billing;
+  const words = billingWords[billing];
   const withNet = of.nets + of.unknownNets;
   return (
     <>

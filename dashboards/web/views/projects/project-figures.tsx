@@ -2,7 +2,6 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
-import { billings } from '../../../../contract/answers/billings.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountOf, hasAmount, tokensOf } from '../../format/spend.ts';
@@ -16,7 +15,7 @@ import { beforeIn } from '../../state/scope.ts';
 import { type Before, useBefore } from '../overview/before.ts';
 import { changeOf } from '../overview/compared.ts';
 import { counted, useIsCounting } from '../overview/counting.ts';
-import { mainBilling } from '../overview/sums.ts';
+import { shownBillings } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, costsAsk, totalAsk } from './asks.ts';
 import { ChangeWords, cacheShare } from './figure-words.tsx';
@@ -27,13 +26,9 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   const { since } = beforeIn(place, today);
   const before = useBefore(place, beforeAsk(place, today), since);
   if (now === undefined) return <Loading />;
-  const first = mainBilling([now]);
-  const others = billings.filter(
-    (each) => each !== first && (each !== 'unknown' || hasAmount([now], each)),
-  );
   return (
     <Figures>
-      {[first, ...others].map((billing) => (
+      {shownBillings((billing) => hasAmount([now], billing)).map((billing) => (
         <Spent key={billing} {...{ billing, now, before }} />
       ))}
       <ASession place={place} today={today} />

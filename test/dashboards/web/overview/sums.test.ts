@@ -6,6 +6,7 @@ import {
   daysWithin,
   mainBilling,
   sameDaysBefore,
+  shownBillings,
   unpricedIn,
   usualOfDays,
 } from '../../../../dashboards/web/views/overview/sums.ts';
@@ -105,4 +106,13 @@ describe('usual', () => {
     expect(usualOfDays(days.slice(0, 2), 'metered')).toBeNull();
     expect(usualOfDays(days, 'subscription')?.high).toBe(0n);
   });
+});
+
+it('kinds of money without an amount are left out; where none has one, one stands alone', () => {
+  const shown = (...some: readonly string[]) => shownBillings((each) => some.includes(each));
+  expect(shown('unknown')).toEqual(['unknown']);
+  expect(shown('unknown', 'subscription')).toEqual(['subscription', 'unknown']);
+  expect(shown('metered', 'unknown')).toEqual(['metered', 'unknown']);
+  expect(shown()).toEqual(['metered']);
+  expect(shownBillings(() => false, 'unknown')).toEqual(['unknown']);
 });

@@ -1,10 +1,10 @@
 import { type Compaction, compactionExample } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../../dashboards/web/state/place.ts';
 import {
+  billingsOfSum,
   cacheWrittenAnew,
-  hasCacheCost,
-  hasNet,
   netOf,
   netSum,
   summaryCost,
@@ -53,12 +53,41 @@ describe('what is said of the totals of compactions', () => {
   });
 });
 
-it('a kind of billing has something to say as soon as a cost or a net of it is not known', () => {
-  expect([hasCacheCost(totals), hasNet(totals)]).toEqual([false, false]);
-  expect(hasCacheCost({ ...totals, unknownCacheMisses: 1 })).toBe(true);
-  expect(hasCacheCost({ ...totals, cacheMissNanoUsd: '9' })).toBe(true);
-  expect(hasNet({ ...totals, unknownNets: 1 })).toBe(true);
-  expect(hasNet({ ...totals, nets: 1 })).toBe(true);
+describe('the kinds of money in the first line', () => {
+  type Kinds = Partial<Record<Billing, Partial<typeof totals>>>;
+  const of = ({ metered, subscription, unknown }: Kinds) => ({
+    byBilling: {
+      metered: { ...totals, ...metered },
+      subscription: { ...totals, ...subscription },
+      unknown: { ...totals, ...unknown },
+    },
+  });
+  const amounts = [summaryCost, cacheWrittenAnew, netSum];
+  const shown = (kinds: Kinds) => amounts.map((each) => billingsOfSum(of(kinds), each));
+
+  it('have no metered zero where all money is of another kind', () => {
+    const unknown = { summaries: 1, costNanoUsd: '5' };
+    expect(shown({ unknown })).toEqual([['unknown'], ['unknown'], ['unknown']]);
+    const subscription = { nets: 1, netNanoUsd: '-4' };
+    expect(shown({ subscription })).toEqual(amounts.map(() => ['subscription']));
+    expect(shown({})).toEqual(amounts.map(() => ['metered']));
+  });
+
+  it('are each those that have some of it, metered first', () => {
+    const metered = { summaries: 1, costNanoUsd: '5' };
+    const unknown = { summaries: 1, costNanoUsd: '5', cacheMissNanoUsd: '9' };
+    expect(shown({ metered, unknown })).toEqual([['metered', 'unknown'], ['unknown'], ['metered']]);
+  });
+
+  it('are there as soon as a cost or a net is not known', () => {
+    const metered = { summaries: 1, costNanoUsd: '5', cacheMissNanoUsd: '9', nets: 1 };
+    const both = (unknown: Partial<typeof totals>, amount: (typeof amounts)[number]) =>
+      billingsOfSum(of({ metered: { ...metered, netNanoUsd: '7' }, unknown }), amount).length;
+    expect(both({ summaries: 1, unreportedCosts: 1 }, summaryCost)).toBe(2);
+    expect(both({ unknownCacheMisses: 1 }, cacheWrittenAnew)).toBe(2);
+    expect(both({ unknownNets: 1 }, netSum)).toBe(2);
+    expect(both({ nets: 1, upperBoundNets: 1 }, netSum)).toBe(2);
+  });
 });
 
 describe('the dots of nets', () => {
