@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { knownAmount } from '../../../../contract/amounts.ts';
 import { ask } from '../../api/ask.ts';
+import { formatCount } from '../../format/count.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
 import { Command } from '../../parts/own-command.tsx';
@@ -14,7 +15,7 @@ const billingAsk = ask('/v1/billing');
 type Row = BillingList['rows'][number];
 type Kind = NonNullable<Row['rule']>;
 
-const shown = 3;
+const shown = 5;
 /** Until the page is opened anew. */
 let isPutOff = false;
 
@@ -37,7 +38,7 @@ export function HowPaid(): JSX.Element | null {
         Session files do not say it, and one answer settles all of them.{' '}
         {rows.length > shown && (
           <>
-            {rows.length - shown} more providers: <Command words="billing" />.{' '}
+            {moreProviders(rows.length - shown)}: <Command words="billing" />.{' '}
           </>
         )}
         <button type="button" class="link" onClick={later}>
@@ -46,6 +47,10 @@ export function HowPaid(): JSX.Element | null {
       </p>
     </section>
   );
+}
+
+export function moreProviders(count: number): string {
+  return `${formatCount(count)} more ${count === 1 ? 'provider' : 'providers'}`;
 }
 
 function isOpen({ provider, unknownBillingNanoUsd }: Row): boolean {
