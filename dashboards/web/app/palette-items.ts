@@ -1,18 +1,20 @@
 /** What the palette offers. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { shareText } from '../../../core/text/share-text.ts';
 import type { Amount } from '../format/amount.ts';
 import { formatAmount, verdictOf } from '../format/budget.ts';
-import { amountOf } from '../format/spend.ts';
+import { amountOf, hasAmount } from '../format/spend.ts';
 import type { Page } from '../state/page.ts';
 import { periodOf, ranges } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';
 import type { FilterName } from '../state/scope.ts';
 import { viewNames } from '../views/names.ts';
 import { counted } from '../views/overview/counting.ts';
+import { shownBillings } from '../views/overview/sums.ts';
 import { views } from '../views/registry.ts';
 import { keyBindings } from './keys.ts';
-import { typedPeriod } from './typed-period.ts';
+import { noSuchDay, typedPeriod } from './typed-period.ts';
 
 export interface Item {
   readonly id: string;
@@ -23,8 +25,8 @@ export interface Item {
   readonly hint?: string;
   /** Beside it. */
   readonly words?: string;
-  readonly metered?: Amount;
-  readonly subscription?: Amount;
+  /** What was spent, the main kind of money first. */
+  readonly spent?: readonly { readonly billing: Billing; readonly amount: Amount }[];
   act(page: Page): void;
   /** By `Tab`; absent: it is no filter. */
   readonly asFilter?: Readonly<Record<string, string>>;
@@ -80,8 +82,10 @@ export function usageItems(
         id: `${by} ${name}`,
         kind: kinds[by],
         name,
-        metered: counted(amountOf(row, 'metered'), isCounting),
-        subscription: counted(amountOf(row, 'subscription'), isCounting),
+        spent: shownBillings((billing) => hasAmount([row], billing)).map((billing) => ({
+          billing,
+          amount: counted(amountOf(row, billing), isCounting),
+        })),
         act: (page: Page) => page.go(placeOfName(page.place.read(), by, name)),
         asFilter,
       },
@@ -133,7 +137,7 @@ export function periodItems(text: string, today: string): readonly Item[] {
 
 /** What was typed may be the beginning of a session's id. */
 export function sessionItems(text: string): readonly Item[] {
-  if (!/^[0-9a-f][0-9a-f-]{3,}$/i.test(text)) return [];
+  if (!/^[0-9a-f][0-9a-f-]{3,}$/i.test(text) || isDayBegun(text)) return [];
   return [
     {
       id: `session ${text}`,
@@ -143,6 +147,18 @@ export function sessionItems(text: string): readonly Item[] {
         page.go({ view: 'sessions', id: text, parameters: scopeOf(page.place.read()) }),
     },
   ];
+}
+
+/** `2026-11-`: no id, which begins with eight letters and digits. */
+function isDayBegun(text: string): boolean {
+  return /^\d{4}-\d{0,2}(-\d{0,2})?$/.test(text);
+}
+
+/** Where nothing fits what was typed. */
+export function nothingFound(text: string): string {
+  const day = noSuchDay(text);
+  if (day === null) return 'Nothing found.';
+  return `There is no ${day.length === 7 ? 'month' : 'day'} ${day}.`;
 }
 
 const shownMax = 12;

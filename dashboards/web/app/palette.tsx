@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api/ask.ts';
+import { billingWords } from '../format/spend.ts';
 import { MoneyOrNone } from '../parts/money.tsx';
 import { Name } from '../parts/name.tsx';
 import { type PaletteMode, useAnswer, usePage, useStore } from '../state/page.ts';
@@ -16,6 +17,7 @@ import {
   fixedItems,
   type Item,
   matching,
+  nothingFound,
   periodItems,
   sessionItems,
   usageItems,
@@ -111,7 +113,7 @@ function Search({ only, close }: SearchProps): JSX.Element {
         ))}
       </div>
       <p class="note">
-        {found.length === 0 ? 'Nothing found. ' : ''}
+        {found.length === 0 ? `${nothingFound(text)} ` : ''}
         <kbd>Enter</kbd> opens, <kbd>Tab</kbd> adds a filter, <kbd>Esc</kbd> closes
       </p>
     </>
@@ -140,11 +142,14 @@ function Found({ item, isChosen, take }: FoundProps): JSX.Element {
       <span class="amounts">
         {item.hint !== undefined && <kbd>{item.hint}</kbd>}
         {item.words !== undefined && <span class="note">{item.words}</span>}
-        {item.metered !== undefined && <MoneyOrNone {...item.metered} />}
-        {item.subscription !== undefined && item.subscription.nanoUsd !== 0n && (
-          <span class="note">
-            <MoneyOrNone {...item.subscription} /> subscription
-          </span>
+        {item.spent?.map(({ billing, amount }) =>
+          billing === 'metered' ? (
+            <MoneyOrNone key={billing} {...amount} />
+          ) : (
+            <span key={billing} class="note">
+              <MoneyOrNone {...amount} /> {billingWords[billing]}
+            </span>
+          ),
         )}
       </span>
     </div>

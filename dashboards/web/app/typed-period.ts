@@ -20,6 +20,12 @@ export function typedPeriod(typed: string, today: string): TypedPeriod | null {
   return { range: rangeOf({ since, until }), name: since === until ? since : text };
 }
 
+/** What looks like a day or a month, and is none: `2026-11-31`. */
+export function noSuchDay(typed: string): string | null {
+  const days = typed.match(/\b\d{4}-\d\d(-\d\d)?(?![\w-])/g) ?? [];
+  return days.find((day) => spanOf(day) === null) ?? null;
+}
+
 /** From Monday on. */
 function weekOf(today: string, isLast: boolean): string {
   const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;

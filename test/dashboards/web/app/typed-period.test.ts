@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingFound, sessionItems } from '../../../../dashboards/web/app/palette-items.ts';
 import { typedPeriod } from '../../../../dashboards/web/app/typed-period.ts';
 
 /** A Sunday. */
@@ -19,5 +20,24 @@ describe('a period that is typed', () => {
 
   it.each(['', 'shop', '2026-13', '2026-02-30', '2026-11-10..2026-11-01'])('%s is none', (text) => {
     expect(typedPeriod(text, today)).toBeNull();
+  });
+});
+
+describe('a day that does not exist', () => {
+  it.each([
+    ['2026-11-31', 'There is no day 2026-11-31.'],
+    ['2026-11-01..2026-11-31', 'There is no day 2026-11-31.'],
+    ['2026-13', 'There is no month 2026-13.'],
+    ['2026-11-10..2026-11-01', 'Nothing found.'],
+    ['shop', 'Nothing found.'],
+  ])('%s: %s', (text, words) => {
+    expect(nothingFound(text)).toBe(words);
+  });
+
+  it('is no session either, nor is what is typed of a day', () => {
+    for (const text of ['2026-11-31', '2026-11-10', '2026-11-', '2026-1'])
+      expect(sessionItems(text)).toEqual([]);
+    expect(sessionItems('2026').map(({ name }) => name)).toEqual(['2026']);
+    expect(sessionItems('20261131-0a').map(({ name }) => name)).toEqual(['20261131-0a']);
   });
 });
