@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { formatDay } from '../format/time.ts';
 import { Name } from '../parts/name.tsx';
 import { usePage, useStore } from '../state/page.ts';
-import { type Period, periodOf, rangeDefault, rangeOf, ranges } from '../state/period.ts';
+import { isPeriod, type Period, periodOf, rangeDefault, rangeOf, ranges } from '../state/period.ts';
 import { withParameters } from '../state/place.ts';
 import { beforeWords, type FilterName, filterNames, periodIn } from '../state/scope.ts';
 import type { Today } from '../views/view.ts';
@@ -12,7 +12,9 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
   const page = usePage();
   const place = useStore(page.place);
   const period = periodIn(place, today);
-  const range = place.parameters.range ?? rangeDefault;
+  const named = place.parameters.range ?? rangeDefault;
+  const isNamed = isPeriod(named, today.day);
+  const range = isNamed ? named : rangeDefault;
   const zone = place.parameters.tz;
   const isListed = ranges.some((each) => each === range);
   const set = filterNames.filter((name) => place.parameters[name] !== undefined);
@@ -55,6 +57,7 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
           </button>
         ))}
       <span class="what">
+        {!isNamed && <strong>The address named no period that can be shown. </strong>}
         {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each{' '}
         {zone === undefined ? (
           <>

@@ -34,12 +34,21 @@ export function periodOf(
   latest = today,
   first?: string,
 ): Period {
-  const text = range ?? rangeDefault;
+  const named = namedPeriod(range ?? rangeDefault, today, latest, first);
+  return named ?? periodOf(rangeDefault, today, latest);
+}
+
+/** Whether the page can show what the URL names, so that it is not the default instead. */
+export function isPeriod(range: string, today: string): boolean {
+  return namedPeriod(range, today, today) !== null;
+}
+
+function namedPeriod(text: string, today: string, latest: string, first?: string): Period | null {
   const over = endedBefore(text, today);
   if (over !== null) return over;
   const named = text === 'all' ? allUntil(today, first) : fromToday(text, today);
   const read = named === null ? spelledOut(text) : { ...named, latest };
-  return read === null || read.days > daysMax ? periodOf(rangeDefault, today, latest) : read;
+  return read === null || read.days > daysMax ? null : read;
 }
 
 /** Those that are over: nothing that begins elsewhere is added. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   daysOf,
+  isPeriod,
   laterDays,
   periodAfter,
   periodBefore,
@@ -20,6 +21,7 @@ describe('a range', () => {
     ['2026-02-01..2026-02-28', '2026-02-01', '2026-02-28', 28],
   ])('%s is %s to %s, %s days', (range, since, until, days) => {
     expect(periodOf(range, today)).toMatchObject({ since, until, days });
+    expect(isPeriod(range ?? '30d', today)).toBe(true);
   });
 
   it.each([
@@ -33,6 +35,7 @@ describe('a range', () => {
     '0001-01-01..9999-12-31',
   ])('%j is read as the last 30 days', (range) => {
     expect(periodOf(range, today)).toEqual(periodOf(undefined, today));
+    expect(isPeriod(range, today)).toBe(false);
   });
 });
 
