@@ -43,6 +43,18 @@ describe('money of which nobody said how it is paid', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('leads in the palette, too', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/`);
+    await page.getByText('How is anthropic paid?').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('provider anth');
+    const found = page.getByRole('option').filter({ hasText: 'anthropic' });
+    await found.waitFor();
+    expect(await found.textContent()).toBe('Provideranthropic$31.00 billing unknown');
+    expect(problems()).toEqual([]);
+  });
+
   it('is settled by a click for each provider, in all history', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/`);
     await page.getByText('How is anthropic paid?').waitFor();

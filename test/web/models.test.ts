@@ -32,6 +32,25 @@ describe('models and tools', () => {
     expect(problems()).toEqual([]);
   });
 
+  it.each([1_280, 1_440])('draws nothing outside its cell, %d px wide', async (width) => {
+    const { page } = await browser.open(`${ledger.url}/models?range=90d`, { width });
+    const table = page.getByRole('region', { name: 'Models', exact: true }).last();
+    await table.locator('td > svg.latency').first().waitFor();
+    const outside = () =>
+      table
+        .locator('td > svg')
+        .evaluateAll(
+          (all) =>
+            all.filter(
+              (svg) =>
+                Number(svg.getAttribute('width')) > svg.getBoundingClientRect().width ||
+                svg.getBoundingClientRect().right >
+                  (svg.parentElement?.getBoundingClientRect().right ?? 0),
+            ).length,
+        );
+    await expect.poll(outside).toBe(0);
+  });
+
   it('shows what each model asked of each tool, as the API has it', async () => {
     const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models?range=90d`);
     const table = page.getByRole('region', { name: 'Cost of tools', exact: true }).last();

@@ -67,6 +67,17 @@ describe('a period', () => {
   });
 });
 
+it.each(['2026-11-10..2026-11-01', 'garbage'])('?range=%s is said to be none', async (range) => {
+  const { page, problems } = await browser.open(`${ledger.url}/?range=${range}`);
+  const scope = page.locator('.scope');
+  await scope.getByText('The address named no period that can be shown.').waitFor();
+  const shown = page.getByRole('combobox', { name: 'Period' });
+  expect(await shown.inputValue()).toBe('30d');
+  await shown.selectOption('7d');
+  await scope.getByText('The address named').waitFor({ state: 'detached' });
+  expect(problems()).toEqual([]);
+});
+
 it.each([1, 2])('%d days are drawn by hour', async (days) => {
   const { page, problems } = await browser.open(`${ledger.url}/?range=${day(days)}..${day(1)}`);
   await page.getByRole('heading', { name: 'Spend per hour' }).waitFor();

@@ -1,20 +1,16 @@
 /** What the palette offers. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
 import { shareText } from '../../../core/text/share-text.ts';
-import type { Amount } from '../format/amount.ts';
 import { formatAmount, verdictOf } from '../format/budget.ts';
-import { amountOf, hasAmount } from '../format/spend.ts';
 import type { Page } from '../state/page.ts';
 import { periodOf, ranges } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';
 import type { FilterName } from '../state/scope.ts';
 import { viewNames } from '../views/names.ts';
-import { counted } from '../views/overview/counting.ts';
-import { shownBillings } from '../views/overview/sums.ts';
+import { type BilledAmount, shownAmounts } from '../views/overview/sums.ts';
 import { views } from '../views/registry.ts';
 import { keyBindings } from './keys.ts';
-import { noSuchDay, typedPeriod } from './typed-period.ts';
+import { isDayBegun, typedPeriod } from './typed-period.ts';
 
 export interface Item {
   readonly id: string;
@@ -26,7 +22,7 @@ export interface Item {
   /** Beside it. */
   readonly words?: string;
   /** What was spent, the main kind of money first. */
-  readonly spent?: readonly { readonly billing: Billing; readonly amount: Amount }[];
+  readonly spent?: readonly BilledAmount[];
   act(page: Page): void;
   /** By `Tab`; absent: it is no filter. */
   readonly asFilter?: Readonly<Record<string, string>>;
@@ -82,10 +78,7 @@ export function usageItems(
         id: `${by} ${name}`,
         kind: kinds[by],
         name,
-        spent: shownBillings((billing) => hasAmount([row], billing)).map((billing) => ({
-          billing,
-          amount: counted(amountOf(row, billing), isCounting),
-        })),
+        spent: shownAmounts(row, isCounting),
         act: (page: Page) => page.go(placeOfName(page.place.read(), by, name)),
         asFilter,
       },
@@ -147,18 +140,6 @@ export function sessionItems(text: string): readonly Item[] {
         page.go({ view: 'sessions', id: text, parameters: scopeOf(page.place.read()) }),
     },
   ];
-}
-
-/** `2026-11-`: no id, which begins with eight letters and digits. */
-function isDayBegun(text: string): boolean {
-  return /^\d{4}-\d{0,2}(-\d{0,2})?$/.test(text);
-}
-
-/** Where nothing fits what was typed. */
-export function nothingFound(text: string): string {
-  const day = noSuchDay(text);
-  if (day === null) return 'Nothing found.';
-  return `There is no ${day.length === 7 ? 'month' : 'day'} ${day}.`;
 }
 
 const shownMax = 12;

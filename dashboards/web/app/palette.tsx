@@ -17,11 +17,11 @@ import {
   fixedItems,
   type Item,
   matching,
-  nothingFound,
   periodItems,
   sessionItems,
   usageItems,
 } from './palette-items.ts';
+import { nothingFound } from './typed-period.ts';
 
 export function Palette({ mode }: { mode: PaletteMode }): JSX.Element {
   const page = usePage();

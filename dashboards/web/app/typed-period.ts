@@ -20,8 +20,20 @@ export function typedPeriod(typed: string, today: string): TypedPeriod | null {
   return { range: rangeOf({ since, until }), name: since === until ? since : text };
 }
 
+/** `2026-11-`: no id, which begins with eight letters and digits. */
+export function isDayBegun(text: string): boolean {
+  return /^\d{4}-\d{0,2}(-\d{0,2})?$/.test(text);
+}
+
+/** Where nothing fits what was typed. */
+export function nothingFound(text: string): string {
+  const day = noSuchDay(text);
+  if (day === null) return 'Nothing found.';
+  return `There is no ${day.length === 7 ? 'month' : 'day'} ${day}.`;
+}
+
 /** What looks like a day or a month, and is none: `2026-11-31`. */
-export function noSuchDay(typed: string): string | null {
+function noSuchDay(typed: string): string | null {
   const days = typed.match(/\b\d{4}-\d\d(-\d\d)?(?![\w-])/g) ?? [];
   return days.find((day) => spanOf(day) === null) ?? null;
 }

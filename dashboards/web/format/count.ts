@@ -65,3 +65,8 @@ export function largest(counts: readonly bigint[]): bigint {
   for (const count of counts) if (count > most) most = count;
   return most;
 }
+
+/** `1 more provider`, `2 more providers` */
+export function moreWords(count: number, what: string): string {
+  return `${formatCount(count)} more ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,4 +1,4 @@
-import type { CacheFigures, UsageFineRow } from '@pi-ledger/contract/answers';
+import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { formatLatency } from '../../../dashboards/web/format/latency.ts';
 import {
@@ -8,8 +8,7 @@ import {
   repricedBesides,
   repriceQuery,
 } from '../../../dashboards/web/views/models/asks.ts';
-import { estimateOf } from '../../../dashboards/web/views/models/cache-estimate.ts';
-import { cacheColumns, cachesSort } from '../../../dashboards/web/views/models/caches-table.tsx';
+import { cachedBillings, estimateOf } from '../../../dashboards/web/views/models/cache-estimate.ts';
 import { failureSeries } from '../../../dashboards/web/views/models/failure-series.ts';
 import { latencyScale } from '../../../dashboards/web/views/models/latency.ts';
 import { isWithoutCache, isWithoutErrors } from '../../../dashboards/web/views/models/nothing.ts';
@@ -157,21 +156,20 @@ test('what a cache without a known price saved is not known; a part of it is', (
   expect(estimateOf({ ...cached, readsSavedNanoUsd: null }, 'readsSavedNanoUsd')).toBeNull();
 });
 
-test('what caches saved has a column of each kind of money that they saved some of', () => {
+test('what caches saved is told of each kind of money that they saved some of', () => {
   const none = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '0', leftOutTokens: 0 };
-  const some = { ...none, readsSavedNanoUsd: '7', writesExtraNanoUsd: '2' };
+  const some = { ...none, readsSavedNanoUsd: '7' };
   const nothing = { metered: none, subscription: none, unknown: none };
-  const heads = (cache: CacheFigures) =>
-    cacheColumns(cache).flatMap(({ head, unit }) => (unit === 'USD' ? [head] : []));
-  const all = { ...nothing, unknown: some };
-  expect(heads(all)).toEqual(['Saved, billing unknown', 'Writes cost more']);
-  expect(cachesSort(all)).toEqual({ column: 'savedUnknown', isUp: false });
-  const extra = cacheColumns(all).find(({ name }) => name === 'extra');
-  expect(extra?.csv?.(usageRow({ cache: all }))).toBe('0.000000002');
-  expect(heads({ metered: some, subscription: some, unknown: some })).toEqual([
-    ...['Saved, metered', 'Writes cost more', 'Saved, subscr.', 'Saved, billing unknown'],
+  expect(cachedBillings({ ...nothing, unknown: some })).toEqual(['unknown']);
+  expect(cachedBillings({ ...nothing, subscription: some, unknown: some })).toEqual([
+    ...['subscription', 'unknown'],
   ]);
-  expect(heads(nothing)).toEqual(['Saved, metered', 'Writes cost more']);
+  expect(cachedBillings({ ...nothing, metered: some })).toEqual(['metered']);
+  const costly = { ...none, writesExtraNanoUsd: '2' };
+  expect(cachedBillings({ ...nothing, unknown: costly })).toEqual(['unknown']);
+  const notKnown = { ...none, readsSavedNanoUsd: null, leftOutTokens: 5 };
+  expect(cachedBillings({ ...nothing, unknown: notKnown })).toEqual(['unknown']);
+  expect([cachedBillings(nothing), cachedBillings(undefined)]).toEqual([['metered'], ['metered']]);
 });
 
 test.each([

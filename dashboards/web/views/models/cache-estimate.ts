@@ -1,5 +1,7 @@
 /** What caches saved, of one kind of billing. Pure. */
 import type { CacheFigures } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
+import { shownBillings } from '../overview/sums.ts';
 
 export type CacheField = 'readsSavedNanoUsd' | 'writesExtraNanoUsd';
 
@@ -13,8 +15,11 @@ export function estimateOf(of: CacheFigures['metered'], field: CacheField): bigi
   return text === null || (isLeftOut && BigInt(text) === 0n) ? null : BigInt(text);
 }
 
-/** Whether there is something to show of it, known or not. */
-export function hasEstimate(of: CacheFigures['metered'] | undefined): boolean {
-  if (of === undefined) return false;
+/** The kinds of money that caches saved some of, known or not; the main one first. */
+export function cachedBillings(total: CacheFigures | undefined): readonly [Billing, ...Billing[]] {
+  return shownBillings((billing) => total !== undefined && hasEstimate(total[billing]));
+}
+
+function hasEstimate(of: CacheFigures['metered']): boolean {
   return estimateOf(of, 'readsSavedNanoUsd') !== 0n || estimateOf(of, 'writesExtraNanoUsd') !== 0n;
 }

@@ -8,12 +8,11 @@ import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table-column.ts';
 import type { TableSort } from '../../parts/table-rows.ts';
-import { shownBillings } from '../overview/sums.ts';
-import { type CacheField, estimateOf, hasEstimate } from './cache-estimate.ts';
+import { type CacheField, cachedBillings, estimateOf } from './cache-estimate.ts';
 
 /** A column of each kind of money that caches saved some of; what writes cost is of the first. */
 export function cacheColumns(total: CacheFigures | undefined): readonly Column<UsageRow>[] {
-  const [first, ...others] = billingsIn(total);
+  const [first, ...others] = cachedBillings(total);
   return [
     modelColumn,
     saved(first),
@@ -31,11 +30,7 @@ const savedNames: Readonly<Record<Billing, { readonly name: string; readonly hea
 
 /** The main kind of money first. */
 export function cachesSort(total: CacheFigures | undefined): TableSort {
-  return { column: savedNames[billingsIn(total)[0]].name, isUp: false };
-}
-
-function billingsIn(total: CacheFigures | undefined): readonly [Billing, ...Billing[]] {
-  return shownBillings((billing) => hasEstimate(total?.[billing]));
+  return { column: savedNames[cachedBillings(total)[0]].name, isUp: false };
 }
 
 function saved(billing: Billing): Column<UsageRow> {

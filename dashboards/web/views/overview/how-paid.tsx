@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { knownAmount } from '../../../../contract/amounts.ts';
 import { ask } from '../../api/ask.ts';
-import { formatCount } from '../../format/count.ts';
+import { moreWords } from '../../format/count.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
 import { Command } from '../../parts/own-command.tsx';
@@ -38,7 +38,7 @@ export function HowPaid(): JSX.Element | null {
         Session files do not say it, and one answer settles all of them.{' '}
         {rows.length > shown && (
           <>
-            {moreProviders(rows.length - shown)}: <Command words="billing" />.{' '}
+            {moreWords(rows.length - shown, 'provider')}: <Command words="billing" />.{' '}
           </>
         )}
         <button type="button" class="link" onClick={later}>
@@ -47,10 +47,6 @@ export function HowPaid(): JSX.Element | null {
       </p>
     </section>
   );
-}
-
-export function moreProviders(count: number): string {
-  return `${formatCount(count)} more ${count === 1 ? 'provider' : 'providers'}`;
 }
 
 function isOpen({ provider, unknownBillingNanoUsd }: Row): boolean {

@@ -42,6 +42,19 @@ export function shownBillings(
   return [first, ...others];
 }
 
+export interface BilledAmount {
+  readonly billing: Billing;
+  readonly amount: Amount;
+}
+
+/** What was spent of each kind of money that is shown. */
+export function shownAmounts(row: UsageFigures, isCounting: boolean): readonly BilledAmount[] {
+  return shownBillings((billing) => hasAmount([row], billing)).map((billing) => ({
+    billing,
+    amount: counted(amountOf(row, billing), isCounting),
+  }));
+}
+
 export interface MonthDays {
   readonly since: string;
   readonly until: string;

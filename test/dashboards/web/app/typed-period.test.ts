@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nothingFound, sessionItems } from '../../../../dashboards/web/app/palette-items.ts';
-import { typedPeriod } from '../../../../dashboards/web/app/typed-period.ts';
+import {
+  isDayBegun,
+  nothingFound,
+  typedPeriod,
+} from '../../../../dashboards/web/app/typed-period.ts';
 
 /** A Sunday. */
 const today = '2026-11-22';
@@ -34,10 +37,9 @@ describe('a day that does not exist', () => {
     expect(nothingFound(text)).toBe(words);
   });
 
-  it('is no session either, nor is what is typed of a day', () => {
+  it('is no beginning of an id, nor is what is typed of a day', () => {
     for (const text of ['2026-11-31', '2026-11-10', '2026-11-', '2026-1'])
-      expect(sessionItems(text)).toEqual([]);
-    expect(sessionItems('2026').map(({ name }) => name)).toEqual(['2026']);
-    expect(sessionItems('20261131-0a').map(({ name }) => name)).toEqual(['20261131-0a']);
+      expect(isDayBegun(text)).toBe(true);
+    for (const text of ['2026', '20261131-0a', '01a2']) expect(isDayBegun(text)).toBe(false);
   });
 });

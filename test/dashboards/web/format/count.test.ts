@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatChange,
   formatShare,
+  moreWords,
   ofAll,
   shortCount,
 } from '../../../../dashboards/web/format/count.ts';
@@ -23,6 +24,11 @@ describe('a short count', () => {
 
 it('says how many of how many are shown, known or not', () => {
   expect([ofAll(10, 79), ofAll(1_000, null)]).toEqual(['10 of 79', '1,000 of more']);
+});
+
+it('says of one more that it is one', () => {
+  expect(moreWords(1, 'provider')).toBe('1 more provider');
+  expect(moreWords(2, 'provider')).toBe('2 more providers');
 });
 
 describe('a share', () => {

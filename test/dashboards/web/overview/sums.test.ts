@@ -6,6 +6,7 @@ import {
   daysWithin,
   mainBilling,
   sameDaysBefore,
+  shownAmounts,
   shownBillings,
   unpricedIn,
   usualOfDays,
@@ -115,4 +116,16 @@ it('kinds of money without an amount are left out; where none has one, one stand
   expect(shown('metered', 'unknown')).toEqual(['metered', 'unknown']);
   expect(shown()).toEqual(['metered']);
   expect(shownBillings(() => false, 'unknown')).toEqual(['unknown']);
+});
+
+it('an amount of unknown billing is shown alone where there is no other', () => {
+  const shown = (fields: Parameters<typeof usageRow>[0]) =>
+    shownAmounts(usageRow(fields), false).map(({ billing, amount }) => [billing, amount.nanoUsd]);
+  expect(shown({ unknownBillingNanoUsd: '35' })).toEqual([['unknown', 35n]]);
+  expect(shown({ subscriptionNanoUsd: '4' })).toEqual([['subscription', 4n]]);
+  expect(shown({ meteredNanoUsd: '1', unknownBillingNanoUsd: '2' })).toEqual([
+    ['metered', 1n],
+    ['unknown', 2n],
+  ]);
+  expect(shown({})).toEqual([['metered', 0n]]);
 });
