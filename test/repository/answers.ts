@@ -42,7 +42,7 @@ export async function withAnswers(readme: string): Promise<string> {
 async function run(argv: readonly string[], home: string): Promise<string[]> {
   const lines: string[] = [];
   const screen: Screen = {
-    env: { PI_LEDGER_HOME: home },
+    env: { PI_LEDGER_HOME: home, HOME: home },
     columns: 80,
     colour: false,
     now: () => new Date(`${lastDay}T12:00:00Z`),
