@@ -150,7 +150,7 @@ function withFewRows(insight: Insight): Insight {
 
 /** For a shell. */
 function quoted(word: string): string {
-  return /^[\w./:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The largest first; those not known last. */

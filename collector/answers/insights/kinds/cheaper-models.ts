@@ -56,7 +56,7 @@ function findingsOf(models: readonly SumRow[], options: readonly string[]): read
           `${nameOr(model)}'s tokens cost ${dollars(amountOf(row))}; at the prices of ` +
           `${nameOr(cheapest.model)} they would have cost ~${dollars(cheapest.nanoUsd)}`,
         reason: 'the same tokens; another model may need more of them',
-        command: reportOf([model, cheapest.model], options),
+        command: ['report', '--by', 'provider,model', ...options],
         rows: [
           {
             is: 'model' as const,
@@ -68,12 +68,6 @@ function findingsOf(models: readonly SumRow[], options: readonly string[]): read
       },
     ];
   });
-}
-
-/** What both spent in the same days, under the same filters. */
-function reportOf(models: readonly string[], options: readonly string[]): readonly string[] {
-  const named = [...new Set(models)].flatMap((model) => ['--model', model]);
-  return ['report', '--by', 'provider,model', ...named, ...options];
 }
 
 /** `demo-fast ~$34.21, demo-large ~$169.40`, the cheapest first. */
