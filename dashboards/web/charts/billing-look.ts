@@ -20,12 +20,12 @@ export const billingLooks: Readonly<Record<Billing, Look>> = {
     look: 'solid',
   },
   subscription: {
-    label: 'What subscriptions cover, at list price',
+    label: 'Spend: what subscriptions cover, at list price',
     words: { above: covered, below: '' },
     look: 'pale',
   },
   unknown: {
-    label: 'Spend, not known how it is paid',
+    label: 'Spend: not known how it is paid',
     words: { above: 'billing unknown: by use, or by a plan', below: '' },
     look: 'dotted',
   },
