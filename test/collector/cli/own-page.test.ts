@@ -24,7 +24,7 @@ it.each([['start'], ['demo', '--days', '2']])(
         complain: (line) => printed.push(line),
       });
       const url = () => /(?:listens on|served on) (http:\S+\d)/.exec(printed.join('\n'))?.[1];
-      await expect.poll(() => printed.at(-1)).toMatch(/^(Work as|Try it)/);
+      await expect.poll(() => printed.join('\n')).toMatch(/^(Work as|Try it)/m);
       if (columns === null) expect(printed.join('\n')).not.toContain('Open');
       else expect(printed).toContain(`Open ${url()}/`);
       if (argv[0] === 'demo')
