@@ -6,6 +6,7 @@ import { usePainted } from '../../charts/painted.ts';
 import { boxesPath } from '../../charts/paths.ts';
 import { largest, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { billingWords } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { useAnswer } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
@@ -28,9 +29,8 @@ export interface HeatProps extends ViewProps {
 
 const rowPx = 11;
 const words = {
-  metered: 'metered',
-  subscription: 'subscription, list price',
-  unknown: 'billing unknown',
+  ...billingWords,
+  subscription: `${billingWords.subscription}, list price`,
   tokens: 'tokens',
 };
 /** A column whose cells are all empty says this: it may have spend of another kind. */

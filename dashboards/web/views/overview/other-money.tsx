@@ -3,14 +3,13 @@ import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { billings } from '../../../../contract/answers/billings.ts';
-import { amountOfAll, hasAmount } from '../../format/spend.ts';
+import { amountOfAll, billingWords, hasAmount } from '../../format/spend.ts';
 import { Money } from '../../parts/money.tsx';
 import { counted, useIsCounting } from './counting.ts';
 
 const words: Readonly<Record<Billing, string>> = {
-  metered: 'metered',
-  subscription: 'subscription, list price',
-  unknown: 'billing unknown',
+  ...billingWords,
+  subscription: `${billingWords.subscription}, list price`,
 };
 
 interface OtherMoneyProps {

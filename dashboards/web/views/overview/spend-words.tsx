@@ -7,7 +7,7 @@ import { nameless } from '../../charts/spend-series.ts';
 import type { Change } from '../../format/change.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountOf, tokensOf } from '../../format/spend.ts';
+import { amountOf, billingWords, tokensOf } from '../../format/spend.ts';
 import { formatLongDay } from '../../format/time.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -81,12 +81,10 @@ export function PartAmount({ of: row }: { of: UsageRow }): JSX.Element {
   const billing = billings.find((each) => amountOf(row, each).nanoUsd !== 0n) ?? 'metered';
   return (
     <>
-      <Money {...amountOf(row, billing)} /> {billing !== 'metered' && words[billing]}
+      <Money {...amountOf(row, billing)} /> {billing !== 'metered' && billingWords[billing]}
     </>
   );
 }
-
-const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 
 /** Unknown billing is shown only where it is not zero, and alone where the others are. */
 export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
@@ -100,7 +98,7 @@ export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigure
         if (isLeftOut && amount.nanoUsd === 0n) return null;
         return (
           <span key={billing}>
-            {words[billing]}{' '}
+            {billingWords[billing]}{' '}
             <b>
               <Money {...counted(amount, isCounting)} />
             </b>{' '}
@@ -127,8 +125,10 @@ export function numbersOf(row: UsageRow | undefined): string {
     .flatMap((billing) => {
       const { nanoUsd, mark } = amountOf(row, billing);
       if (billing === 'unknown' && nanoUsd === 0n) return [];
-      if (nanoUsd === null) return [`${words[billing]} not known`];
-      return [`${words[billing]} ${mark === 'atLeast' ? 'at least ' : ''}${formatMoney(nanoUsd)}`];
+      if (nanoUsd === null) return [`${billingWords[billing]} not known`];
+      return [
+        `${billingWords[billing]} ${mark === 'atLeast' ? 'at least ' : ''}${formatMoney(nanoUsd)}`,
+      ];
     })
     .join(', ');
 }

@@ -4,7 +4,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import { billings } from '../../../../contract/answers/billings.ts';
 import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
-import { amountOf, amountOfAll, hasAmount } from '../../format/spend.ts';
+import { amountOf, amountOfAll, billingWords, hasAmount } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 
@@ -25,7 +25,7 @@ export function unpricedIn(rows: readonly UsageRow[]): number {
 export const moneyUnits: Readonly<Record<Billing, string | undefined>> = {
   metered: undefined,
   subscription: 'list price, not billed',
-  unknown: 'billing unknown',
+  unknown: billingWords.unknown,
 };
 
 /** Metered, or else what a subscription covers, or else what nobody said how it is paid. */
